@@ -49,6 +49,9 @@ rem A directory whose files a JVM has open cannot be renamed.
 for /d %%D in ("%LAUNCHED%\*") do if not "%%~nxD"=="%BUILD%" ren "%%D" "%%~nxD.gone" 2>nul && rmdir /s /q "%%D.gone"
 
 :run
+rem The executions of a litmus program are over, or its time is, before code for the second compiler has paid (docs/benchmarks.md).
+set "QUICK="
+if "%~1"=="litmus" set "QUICK=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 rem With these Netty gives NIO a set of ready sockets that makes no objects, and loads its native parts without a warning.
-"%JAVA%" --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dio.netty.tryReflectionSetAccessible=true "-Dverbatim.home=%ROOT%." -Dverbatim.command=verbatim "-Dverbatim.columns=%COLUMNS%" -cp "%LAUNCHED%\%BUILD%\*" dev.verbatim.conformance.Main %*
+"%JAVA%" %QUICK% --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dio.netty.tryReflectionSetAccessible=true "-Dverbatim.home=%ROOT%." -Dverbatim.command=verbatim "-Dverbatim.columns=%COLUMNS%" -cp "%LAUNCHED%\%BUILD%\*" dev.verbatim.conformance.Main %*
 exit /b %ERRORLEVEL%

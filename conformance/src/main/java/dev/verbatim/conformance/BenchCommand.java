@@ -8,6 +8,8 @@ import dev.verbatim.conformance.bench.BenchProgress;
 import dev.verbatim.conformance.bench.BenchReport;
 import dev.verbatim.conformance.bench.JsonLinesReport;
 import dev.verbatim.conformance.bench.TableReport;
+import dev.verbatim.conformance.bench.WithHistory;
+import dev.verbatim.conformance.bench.loop.Beside;
 import dev.verbatim.conformance.bench.plan.BenchCase;
 import dev.verbatim.conformance.bench.plan.BenchFailure;
 import dev.verbatim.conformance.bench.plan.OneTimeCost;
@@ -17,6 +19,8 @@ import dev.verbatim.conformance.bench.plan.Setting;
 import dev.verbatim.conformance.bench.plan.Sizes;
 import dev.verbatim.transport.netty.SocketTransport;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -56,9 +60,9 @@ final class BenchCommand implements Runnable {
             names = "--case",
             paramLabel = "CASE",
             split = ",",
-            description =
-                    "Cases to measure: write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate, startup, idle,"
-                            + " many-qps or connects. Default: all.")
+            description = "Cases to measure: write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate, chain-rate,"
+                    + " read-rate, read-chain-rate, send-rate, atomic-rate, startup, idle, many-qps or connects."
+                    + " Default: all.")
     private List<String> cases = new ArrayList<>();
 
     @Option(
@@ -76,8 +80,9 @@ final class BenchCommand implements Runnable {
             paramLabel = "MODE",
             split = ",",
             description = {
-                "How both sides wait over tcp: blocking or spinning. Default: both.",
-                "Spinning needs one processor for each side."
+                "How both sides wait over tcp: blocking, spinning or alternating. Default: blocking and spinning.",
+                "Spinning needs one processor for each side. Alternating has both sides in one thread, whose processor time"
+                        + " can be compared on a busy machine too."
             })
     private List<String> modes = new ArrayList<>();
 
@@ -127,6 +132,36 @@ final class BenchCommand implements Runnable {
                     + " libfabric-bin.")
     private boolean peers;
 
+    @Option(
+            names = "--save",
+            paramLabel = "FILE",
+            description = "Add each line, with all of its rounds, to the results in FILE.")
+    private @Nullable Path save;
+
+    @Option(
+            names = "--compare",
+            paramLabel = "FILE",
+            description = {
+                "Compare each line with the results that --save has added to FILE: ratio, and its range over all rounds.",
+                "Each round counts as its ratio to the baseline's round, so that the speed of the machine cancels out."
+            })
+    private @Nullable Path compare;
+
+    @Option(
+            names = "--beside",
+            paramLabel = "DIR",
+            description =
+                    "Measure, in turn with this build, the core and transport that were compiled in another source tree.")
+    private @Nullable Path beside;
+
+    @Option(
+            names = "--beside-option",
+            paramLabel = "OPTION",
+            description = {
+                "Measure in turn with a JVM that has this option, such as -Dverbatim.fast-path=false. May be repeated."
+            })
+    private List<String> besideOptions = new ArrayList<>();
+
     @Option(names = "--quick", description = "Quick run of about 15 s: fewer sizes, fewer and shorter rounds.")
     private boolean quick;
 
@@ -139,12 +174,23 @@ final class BenchCommand implements Runnable {
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        BenchReport report = json ? new JsonLinesReport(out) : new TableReport(out);
-        try (Bench bench = new Bench(plan(), report, progress())) {
-            bench.run();
+        BenchReport printed = json ? new JsonLinesReport(out) : new TableReport(out);
+        try {
+            BenchPlan plan = plan();
+            BenchReport report = remembered(printed, plan);
+            try (Bench bench = new Bench(plan, report, progress())) {
+                bench.run();
+            }
         } catch (BenchFailure e) {
             throw new CommandFailure(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Rounds are told where there is something to compare. */
+    private BenchReport remembered(BenchReport report, BenchPlan plan) {
+        return save == null && compare == null && plan.beside() == null
+                ? report
+                : new WithHistory(report, depth, save, compare, Instant.now());
     }
 
     private BenchPlan plan() {
@@ -159,7 +205,8 @@ final class BenchCommand implements Runnable {
         if (measured.isEmpty() && costs.isEmpty()) {
             throw wrong("--case=" + String.join(",", cases) + " is measured over tcp only; omit --fabric=in-process");
         }
-        return new BenchPlan(measured, costs, settings, transport(), roce(), sizes(), depth, runLength(), peers);
+        Beside other = beside == null && besideOptions.isEmpty() ? null : new Beside(beside, besideOptions);
+        return new BenchPlan(measured, costs, settings, transport(), roce(), sizes(), depth, runLength(), peers, other);
     }
 
     private RoceAddresses roce() {
@@ -186,11 +233,12 @@ final class BenchCommand implements Runnable {
 
     private Set<Setting> settings() {
         check("--fabric", fabrics, List.of("in-process", "tcp", "roce", "roce-no-icrc"));
-        check("--mode", modes, List.of("blocking", "spinning"));
+        check("--mode", modes, List.of("blocking", "spinning", "alternating"));
         Set<Setting> chosen = EnumSet.noneOf(Setting.class);
         for (Setting setting : Setting.values()) {
             boolean carried = fabrics.isEmpty() ? !setting.isRoce() : fabrics.contains(setting.fabric());
-            if (carried && (modes.isEmpty() || setting == Setting.IN_PROCESS || modes.contains(setting.mode()))) {
+            boolean usual = modes.isEmpty() && !setting.isAlternating();
+            if (carried && (usual || setting == Setting.IN_PROCESS || modes.contains(setting.mode()))) {
                 refuse(setting);
                 chosen.add(setting);
             }

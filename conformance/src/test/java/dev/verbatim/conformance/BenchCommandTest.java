@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -69,10 +72,16 @@ class BenchCommandTest {
                         "read-lat polling 8",
                         "write-lat polling 8",
                         "atomic-lat polling 8",
-                        "msg-rate polling 8");
+                        "msg-rate polling 8",
+                        "chain-rate polling 8",
+                        "read-rate polling 8",
+                        "read-chain-rate polling 8",
+                        "send-rate polling 8",
+                        "atomic-rate polling 8");
         assertThat(lines)
                 .allSatisfy(line -> assertThat((Double) line.get("median")).isPositive());
         assertThat(yardsticks(lines.get(0))).containsExactly("ByteBuffer.put");
+        assertThat(yardsticks(lines.get(7))).containsExactly("64 KiB copy");
     }
 
     @Test
@@ -110,6 +119,68 @@ class BenchCommandTest {
 
         assertThat(words(lines, "case", "mode")).containsExactly("read-lat spinning");
         assertThat(yardsticks(lines.get(0))).containsExactly("spinning ping-pong");
+    }
+
+    @Test
+    void sideThatReceivesPollsWhereItSpins() throws IOException {
+        assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "spinning needs two processors");
+        List<Map<String, Object>> lines = bench("--fabric=tcp", "--case=send-rate,chain-rate");
+
+        assertThat(words(lines, "case", "mode"))
+                .containsExactly("chain-rate blocking", "chain-rate spinning", "send-rate spinning");
+        assertThat(lines).allSatisfy(line -> assertThat(yardsticks(line)).containsExactly("plain 24 B frames"));
+    }
+
+    @Test
+    void oneThreadDrivesBothSides() throws IOException {
+        List<Map<String, Object>> lines =
+                bench("--fabric=tcp", "--mode=alternating", "--case=write-lat,msg-rate,send-rate,atomic-rate");
+
+        assertThat(words(lines, "case", "transport", "mode"))
+                .containsExactly(
+                        "write-lat nio alternating",
+                        "msg-rate nio alternating",
+                        "send-rate nio alternating",
+                        "atomic-rate nio alternating");
+    }
+
+    @Test
+    void savedResultsAreComparedLineByLine(@TempDir Path folder) throws IOException {
+        String file = folder.resolve("results.jsonl").toString();
+        bench("--fabric=in-process", "--case=msg-rate", "--save", file);
+        bench("--fabric=in-process", "--case=msg-rate", "--save", file);
+        List<Map<String, Object>> lines = bench("--fabric=in-process", "--case=msg-rate,read-rate", "--compare", file);
+
+        assertThat(words(lines, "kind", "line", "yardstick"))
+                .containsExactly(
+                        "measured null null",
+                        "compared msg-rate in-process polling 8 B depth 32 64 KiB copy",
+                        "measured null null",
+                        "skipped null null");
+        assertThat((List<?>) lines.get(1).get("before"))
+                .as("rounds of both runs")
+                .hasSize(2);
+        assertThat(words(lines.subList(3, 4), "text"))
+                .allMatch(text -> text.startsWith("read-rate in-process polling 8 B depth 32 is not compared: "));
+    }
+
+    @Test
+    void fileOfOtherContentIsRefusedBeforeAnythingIsMeasured(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("notes.txt");
+        Files.writeString(file, "buy milk\n");
+        Invocation.of("bench", "--compare", file.toString())
+                .failed(1, file + " is not a file of bench --save", "name another file");
+        Invocation.of("bench", "--save", file.toString())
+                .failed(1, file + " is not a file of bench --save", "name another file");
+    }
+
+    @Test
+    void otherOptionsAreMeasuredInTurn() throws IOException {
+        List<Map<String, Object>> lines = bench(
+                "--fabric=in-process", "--case=write-lat,send-rate", "--beside-option=-Dverbatim.fast-path=false");
+
+        assertThat(lines.stream().map(BenchCommandTest::yardsticks).toList())
+                .containsExactly(List.of("beside", "64 KiB copy"), List.of("beside", "64 KiB copy"));
     }
 
     @Test
@@ -174,10 +245,10 @@ class BenchCommandTest {
             delimiter = '|',
             value = {
                 "--case=speed | --case=speed is not one of write-bw, read-bw, read-lat, write-lat, atomic-lat, msg-rate,"
-                        + " startup, idle, many-qps, connects",
+                        + " chain-rate, read-rate, read-chain-rate, send-rate, atomic-rate, startup, idle, many-qps, connects",
                 "--fabric=pigeon | --fabric=pigeon is not one of in-process, tcp, roce, roce-no-icrc",
                 "--fabric=roce --roce=127.0.0.1 | --roce=127.0.0.1 does not name two addresses",
-                "--mode=waiting | --mode=waiting is not one of blocking, spinning",
+                "--mode=waiting | --mode=waiting is not one of blocking, spinning, alternating",
                 "--transport=kqueue | --transport=kqueue is not one of nio, epoll, io_uring",
                 "--sizes=4 | --sizes: '4' is not in 8 to 16M",
                 "--depth=3 | --depth=3 is not in 4..16384",

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +45,7 @@ class LauncherTest {
                 exit 0
                 ;;
             esac
+            echo "$*" >"$0.options"
             while [ "$1" != -cp ]; do shift; done
             jars=${2%/*}
             tell() {
@@ -85,9 +87,11 @@ class LauncherTest {
         private final Process process;
         private final BufferedReader out;
 
-        Launched(String java) throws IOException {
-            ProcessBuilder builder = new ProcessBuilder(
-                            "sh", folder.resolve("verbatim").toString())
+        Launched(String java, String... arguments) throws IOException {
+            List<String> command =
+                    new ArrayList<>(List.of("sh", folder.resolve("verbatim").toString()));
+            command.addAll(List.of(arguments));
+            ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectError(folder.resolve("err").toFile());
             builder.environment().put("JAVA_HOME", folder.resolve(java).toString());
             process = builder.start();
@@ -156,6 +160,20 @@ class LauncherTest {
         touchSources();
         assertThat(run("one")).isEqualTo(told("one", 2));
         assertThat(err()).startsWith("verbatim: sources changed, building again");
+    }
+
+    @Test
+    void litmusIsNotCompiledTwice() throws Exception {
+        String once = "-XX:TieredStopAtLevel=1";
+        for (String command : List.of("litmus", "explore")) {
+            try (Launched launched = new Launched("one", command)) {
+                launched.told();
+                assertThat(launched.ends()).isZero();
+            }
+            List<String> options = List.of(
+                    Files.readString(folder.resolve("one/bin/java.options")).split(" ", -1));
+            assertThat(options.contains(once)).as(command).isEqualTo(command.equals("litmus"));
+        }
     }
 
     @Test

@@ -40,6 +40,14 @@ final class InProcessLane implements Lane {
     private final Payload payload = packet.payload();
     private final PlainRequest plain = new PlainRequest();
     private final Timekeeper timekeeper;
+
+    /**
+     * Waits before all in {@link #ready}, if {@link #firstIsReady}; else had its turn last. Most of the time one source is alone, again and
+     * again: to remember it stores no reference, which under G1 costs a full fence.
+     */
+    private @Nullable PacketSource first;
+
+    private boolean firstIsReady;
     private boolean timeKnown;
     private long nowNanos;
     private volatile boolean unfinished;
@@ -138,8 +146,16 @@ final class InProcessLane implements Lane {
     }
 
     /** Gives the source its turns. On the lane. */
+    @SuppressWarnings("ReferenceEquality") // a source is its identity
     void enqueue(PacketSource source) {
-        ready.addLast(source);
+        if (firstIsReady || !ready.isEmpty()) {
+            ready.addLast(source);
+            return;
+        }
+        if (first != source) {
+            first = source;
+        }
+        firstIsReady = true;
     }
 
     /**
@@ -152,6 +168,7 @@ final class InProcessLane implements Lane {
         boolean found = true;
         while (found && left > 0) {
             found = false;
+            joinFirst();
             for (int sources = ready.size(); sources > 0; sources--) {
                 PacketSource source = ready.removeFirst();
                 if (left > 0 && source.link() instanceof InProcessLink link && link.isOf(port)) {
@@ -163,6 +180,16 @@ final class InProcessLane implements Lane {
                 }
             }
         }
+    }
+
+    /** The first waits in the one line with the others; what has had its turn is not remembered any more. */
+    private void joinFirst() {
+        PacketSource before = first;
+        if (firstIsReady && before != null) {
+            ready.addFirst(before);
+        }
+        firstIsReady = false;
+        first = null;
     }
 
     void close() {
@@ -213,7 +240,8 @@ final class InProcessLane implements Lane {
         }
         while (served < MOST_ITEMS_OF_A_DRAIN) {
             boolean answered = doorbells.answerAll();
-            PacketSource source = ready.pollFirst();
+            PacketSource source = firstIsReady ? first : ready.pollFirst();
+            firstIsReady = false;
             if (source == null && !answered) {
                 break;
             }
@@ -223,7 +251,10 @@ final class InProcessLane implements Lane {
                 served++;
             }
         }
-        unfinished = !ready.isEmpty();
+        boolean isLeft = firstIsReady || !ready.isEmpty();
+        if (unfinished != isLeft) {
+            unfinished = isLeft;
+        }
     }
 
     /** Gives a source its turn, or where no other waits for one, several on the fast path; returns how many. */
@@ -235,17 +266,18 @@ final class InProcessLane implements Lane {
             InProcessLink link = over instanceof InProcessLink own ? own : null;
             if (link != null && link.exchange(source, plain)) {
                 while (turns < MOST_TURNS_OF_A_SOURCE
+                        && !firstIsReady
                         && ready.isEmpty()
                         && doorbells.isEmpty()
                         && link.exchange(source, plain)) {
                     turns++;
                 }
                 if (source.staysAt(over)) {
-                    ready.addLast(source);
+                    enqueue(source);
                 }
             } else if (source.pull(packet)) {
                 if (source.staysAt(over)) {
-                    ready.addLast(source);
+                    enqueue(source);
                 }
                 if (link != null) {
                     link.carry(packet);

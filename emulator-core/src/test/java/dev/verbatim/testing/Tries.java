@@ -13,6 +13,11 @@ public final class Tries {
 
     private Tries() {}
 
+    /** Whether everything is to be tried. */
+    public static boolean isFull() {
+        return FULL;
+    }
+
     /** The usual count, or the full one; {@code -Dverbatim.NAME=N} sets one count alone. */
     public static int of(String name, int usual, int full) {
         return Integer.getInteger("verbatim." + name, FULL ? full : usual);

@@ -7,8 +7,11 @@ import dev.verbatim.conformance.bench.cost.Idle;
 import dev.verbatim.conformance.bench.cost.ManyQpsCost;
 import dev.verbatim.conformance.bench.cost.Startup;
 import dev.verbatim.conformance.bench.jvm.MeasuredPair;
+import dev.verbatim.conformance.bench.jvm.OrderedJvm;
 import dev.verbatim.conformance.bench.jvm.PassiveJvm;
 import dev.verbatim.conformance.bench.jvm.Plain;
+import dev.verbatim.conformance.bench.loop.Beside;
+import dev.verbatim.conformance.bench.loop.BesideLoop;
 import dev.verbatim.conformance.bench.loop.CopyLoop;
 import dev.verbatim.conformance.bench.loop.EchoLoop;
 import dev.verbatim.conformance.bench.loop.Measurement;
@@ -22,11 +25,11 @@ import dev.verbatim.conformance.bench.plan.Measure;
 import dev.verbatim.conformance.bench.plan.OneTimeCost;
 import dev.verbatim.conformance.bench.plan.Series;
 import dev.verbatim.conformance.bench.plan.Setting;
+import dev.verbatim.transport.netty.SocketTransport;
 import dev.verbatim.verbs.PathMtu;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Measures what a plan says, line by line. One thread does it all, so it can own spinning fabrics. */
@@ -40,6 +43,7 @@ public final class Bench implements AutoCloseable {
     private final Measurement measurement;
     private final @Nullable Peers peers;
     private @Nullable PassiveJvm jvm;
+    private @Nullable OrderedJvm besideJvm;
     private @Nullable MeasuredPair stage;
     private @Nullable Setting staged;
 
@@ -116,12 +120,16 @@ public final class Bench implements AutoCloseable {
             RdmaLoop ours = new RdmaLoop(line.what(), present, line.sizeBytes(), plan.depth());
             ours.verify(Series.newHistogram());
             loops.add(ours);
+            if (plan.beside() != null && !line.setting().isRoce()) {
+                loops.add(new BesideLoop(besideJvm(plan.beside()), line, plan.depth()));
+            }
             addYardsticks(line, loops);
             List<Series> others = peers == null ? List.of() : peers.before(line);
             List<Series> series = measurement.of(loops, cold);
             if (peers != null) {
                 peers.again(line, others);
             }
+            ours.verifyAll();
             tellDrops(loops);
             List<Series> yardsticks = new ArrayList<>(series.subList(1, series.size()));
             yardsticks.addAll(others);
@@ -137,16 +145,15 @@ public final class Bench implements AutoCloseable {
             return;
         }
         if (!line.setting().isTcp()) {
-            if (line.what().measure() == Measure.BANDWIDTH) {
-                loops.add(new CopyLoop(line.sizeBytes()));
-            }
+            loops.add(line.what().measure() == Measure.BANDWIDTH ? new CopyLoop(line.sizeBytes()) : CopyLoop.usual());
             return;
         }
-        boolean spinning = line.setting() == Setting.TCP_SPINNING;
+        boolean spinning = line.setting() != Setting.TCP_BLOCKING;
         switch (line.what()) {
             case WRITE_BW -> loops.add(new SocketLoop(Plain.WRITES, jvm(), line.sizeBytes()));
             case READ_BW -> loops.add(new SocketLoop(Plain.READS, jvm(), line.sizeBytes()));
-            case MSG_RATE -> loops.add(new SocketLoop(Plain.FRAMES, jvm(), Plain.FRAMES_BUFFER_BYTES));
+            case MSG_RATE, CHAIN_RATE, READ_RATE, READ_CHAIN_RATE, SEND_RATE, ATOMIC_RATE ->
+                loops.add(new SocketLoop(Plain.FRAMES, jvm(), Plain.FRAMES_BUFFER_BYTES));
             case READ_LAT, WRITE_LAT, ATOMIC_LAT -> {
                 if (!spinning) {
                     loops.add(new EchoLoop(jvm()));
@@ -188,15 +195,9 @@ public final class Bench implements AutoCloseable {
             return stage;
         }
         closeStage();
-        MeasuredPair opened = setting.isRemote()
-                ? MeasuredPair.remote(
-                        jvm(),
-                        setting,
-                        Objects.requireNonNull(line.transport()),
-                        plan.roce(),
-                        plan.regionBytes(),
-                        plan.depth())
-                : MeasuredPair.inProcess(plan.regionBytes(), plan.depth());
+        SocketTransport transport = line.transport() == null ? SocketTransport.NIO : line.transport();
+        MeasuredPair opened =
+                MeasuredPair.of(setting, transport, this::jvm, plan.roce(), plan.regionBytes(), plan.depth());
         stage = opened;
         staged = setting;
         return opened;
@@ -207,6 +208,15 @@ public final class Bench implements AutoCloseable {
         if (present == null) {
             present = PassiveJvm.start();
             jvm = present;
+        }
+        return present;
+    }
+
+    private OrderedJvm besideJvm(Beside beside) {
+        OrderedJvm present = besideJvm;
+        if (present == null) {
+            present = beside.start();
+            besideJvm = present;
         }
         return present;
     }
@@ -226,6 +236,9 @@ public final class Bench implements AutoCloseable {
         } finally {
             if (jvm != null) {
                 jvm.close();
+            }
+            if (besideJvm != null) {
+                besideJvm.close();
             }
         }
     }

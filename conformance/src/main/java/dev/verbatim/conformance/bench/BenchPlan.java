@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.bench;
 
+import dev.verbatim.conformance.bench.loop.Beside;
 import dev.verbatim.conformance.bench.plan.BenchCase;
 import dev.verbatim.conformance.bench.plan.Line;
 import dev.verbatim.conformance.bench.plan.OneTimeCost;
@@ -12,6 +13,7 @@ import dev.verbatim.transport.netty.SocketTransport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to measure.
@@ -21,6 +23,7 @@ import java.util.Set;
  * @param sizesBytes of the messages whose bandwidth is measured
  * @param depth requests outstanding where the queue is deep
  * @param withPeers whether to measure what others have to show, too
+ * @param beside another build that is measured in turn with the present one, except over RoCEv2; null for none
  */
 public record BenchPlan(
         Set<BenchCase> cases,
@@ -31,7 +34,8 @@ public record BenchPlan(
         List<Integer> sizesBytes,
         int depth,
         RunLength runLength,
-        boolean withPeers) {
+        boolean withPeers,
+        @Nullable Beside beside) {
 
     private static final int WORD_BYTES = 8;
 
@@ -39,9 +43,10 @@ public record BenchPlan(
     List<Line> lines() {
         List<Line> lines = new ArrayList<>();
         for (Setting setting : settings) {
-            for (BenchCase what : cases) {
+            for (BenchCase what :
+                    cases.stream().filter(each -> each.isPossible(setting)).toList()) {
                 for (int sizeBytes : what.hasSizes() ? sizesBytes : List.of(WORD_BYTES)) {
-                    lines.add(new Line(what, setting, setting.isRemote() ? transport : null, sizeBytes));
+                    lines.add(new Line(what, setting, setting == Setting.IN_PROCESS ? null : transport, sizeBytes));
                 }
             }
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.bench;
 
+import dev.verbatim.conformance.bench.history.Comparison;
 import dev.verbatim.conformance.bench.plan.Cost;
 import dev.verbatim.conformance.bench.plan.OneTimeCost;
 import dev.verbatim.transport.netty.SocketTransport;
@@ -15,6 +16,12 @@ public interface BenchReport {
 
     /** A line was measured. */
     void row(Row row);
+
+    /** Every round of a line is of interest, of Verbatim and of what was measured in turn with it. */
+    void rounds(Row row);
+
+    /** A line was compared with earlier results. */
+    void compared(String line, Comparison comparison);
 
     /** What is paid once was measured. */
     void costs(OneTimeCost what, SocketTransport transport, List<Cost> costs);

@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.bench;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.bench.history.Comparison;
 import dev.verbatim.conformance.bench.plan.Cost;
 import dev.verbatim.conformance.bench.plan.Line;
 import dev.verbatim.conformance.bench.plan.Measure;
@@ -85,6 +86,31 @@ public final class JsonLinesReport implements BenchReport {
         json.put("median", measure.of(series.medianNanos(), line.sizeBytes()));
         json.put("best", measure.of(series.bestNanos(), line.sizeBytes()));
         json.put("p99", orNull(measure.of(series.p99Nanos(), line.sizeBytes())));
+        json.put("cpuNanosPerOperation", orNull(series.cpuNanos()));
+        json.put(
+                "rounds",
+                series.roundNanos().stream()
+                        .map(nanos -> measure.of(nanos, line.sizeBytes()))
+                        .toList());
+    }
+
+    @Override
+    public void rounds(Row row) {
+        // Each line has them anyway.
+    }
+
+    @Override
+    public void compared(String line, Comparison comparison) {
+        Map<String, Object> json = json("compared");
+        json.put("line", line);
+        json.put("yardstick", comparison.yardstick());
+        json.put("ratio", comparison.ratio());
+        json.put("least", comparison.least());
+        json.put("most", comparison.most());
+        json.put("verdict", comparison.verdict().toString());
+        json.put("before", comparison.before());
+        json.put("now", comparison.now());
+        print(json);
     }
 
     /** JSON has no word for what is not a number. */

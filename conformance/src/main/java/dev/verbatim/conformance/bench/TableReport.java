@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.bench;
 
+import dev.verbatim.conformance.bench.history.Comparison;
 import dev.verbatim.conformance.bench.plan.Cost;
 import dev.verbatim.conformance.bench.plan.Line;
 import dev.verbatim.conformance.bench.plan.Measure;
@@ -13,6 +14,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tables as perftest prints them: one for each case and setting. */
@@ -59,6 +61,37 @@ public final class TableReport implements BenchReport {
         out.flush();
     }
 
+    @Override
+    public void rounds(Row row) {
+        for (Series series :
+                Stream.concat(Stream.of(row.ours()), row.yardsticks().stream()).toList()) {
+            Measure measure = row.line().what().measure();
+            StringBuilder text = new StringBuilder("    rounds of " + series.name() + " in " + measure.unit() + ":");
+            for (double nanos : series.roundNanos()) {
+                text.append(' ').append(number(measure.of(nanos, row.line().sizeBytes())));
+            }
+            if (!Double.isNaN(series.cpuNanos())) {
+                text.append("; cpu in ns/op:");
+                series.roundCpuNanos().forEach(nanos -> text.append(' ').append(number(nanos)));
+            }
+            out.println(text);
+        }
+        out.flush();
+    }
+
+    @Override
+    public void compared(String line, Comparison comparison) {
+        out.println(String.format(
+                Locale.ROOT,
+                "    compared: %.2f times as fast as before (%.2f to %.2f), each by %s: %s",
+                comparison.ratio(),
+                comparison.least(),
+                comparison.most(),
+                comparison.yardstick(),
+                comparison.verdict()));
+        out.flush();
+    }
+
     private void head(Row row) {
         Line line = row.line();
         Setting setting = line.setting();
@@ -84,6 +117,7 @@ public final class TableReport implements BenchReport {
             case BANDWIDTH -> heads.add("rate[M/s]");
             case RATE -> {}
         }
+        heads.add("cpu[ns/op]");
         heads.add("alloc[B/op]");
         for (Series yardstick : row.yardsticks()) {
             heads.add(yardstick.name() + "[" + measure.unit() + "]");
@@ -106,6 +140,7 @@ public final class TableReport implements BenchReport {
             case BANDWIDTH -> cells.add(number(Measure.RATE.of(ours.medianNanos(), sizeBytes)));
             case RATE -> {}
         }
+        cells.add(String.format(Locale.ROOT, "%.1f", ours.cpuNanos()));
         cells.add(String.format(Locale.ROOT, "%.2f", ours.allocatedBytes()));
         for (Series yardstick : row.yardsticks()) {
             cells.add(number(measure.of(yardstick.medianNanos(), sizeBytes)));

@@ -8,6 +8,7 @@ import static dev.verbatim.conformance.bench.Rows.row;
 import static dev.verbatim.conformance.bench.Rows.timed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.bench.history.Comparison;
 import dev.verbatim.conformance.bench.plan.BenchCase;
 import dev.verbatim.conformance.bench.plan.Cost;
 import dev.verbatim.conformance.bench.plan.OneTimeCost;
@@ -29,8 +30,13 @@ class ReportTest {
         StringWriter text = new StringWriter();
         BenchReport report = kind.apply(new PrintWriter(text, true));
         report.machine(new Machine("Some VM 17.0.1+2", "Linux 6.1 amd64", 2, 0.25));
-        report.row(row(
-                line(BenchCase.WRITE_BW, Setting.TCP_BLOCKING, 8), timed("verbatim", 100), timed("plain stream", 400)));
+        Row first = row(
+                line(BenchCase.WRITE_BW, Setting.TCP_BLOCKING, 8), timed("verbatim", 100), timed("plain stream", 400));
+        report.row(first);
+        report.rounds(first);
+        report.compared(
+                "write-bw tcp nio blocking 8 B depth 4",
+                new Comparison("plain stream", List.of(2.0, 3.0, 2.5), List.of(4.0, 6.0, 5.0)));
         report.row(row(
                 line(BenchCase.WRITE_BW, Setting.TCP_BLOCKING, 1 << 16),
                 timed("verbatim", 20_000),

@@ -28,7 +28,7 @@ public final class Rows {
     /** One round of a thousand operations. */
     static Series timed(String name, long nanosOfAnOperation) {
         Series series = new Series(name, 1000, 1);
-        series.add(nanosOfAnOperation * 1000, Series.newHistogram(), 250);
+        series.add(nanosOfAnOperation * 1000, nanosOfAnOperation * 500, Series.newHistogram(), 250);
         return series;
     }
 
@@ -38,7 +38,7 @@ public final class Rows {
         histogram.recordValue(shortest);
         histogram.recordValue(longest);
         Series series = new Series(name, 2, 1);
-        series.add(shortest + longest, histogram, 1);
+        series.add(shortest + longest, shortest, histogram, 1);
         return series;
     }
 

@@ -17,6 +17,7 @@ import dev.verbatim.testing.LoopbackAddress;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Side;
+import dev.verbatim.testing.Tries;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.roce.RoceFabric;
@@ -31,6 +32,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.condition.OS;
@@ -43,6 +45,23 @@ enum FabricKind {
         RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded) {
             Verbatim door = door(Verbatim.over(new InProcessFabric()), tap);
             return pair(profiles.left(door), profiles.right(door), capabilities, recorded, door::close);
+        }
+    },
+
+    /** The same with nobody watching: plain requests take the fast path. */
+    UNWATCHED {
+        @Override
+        RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded) {
+            return IN_PROCESS.open(capabilities, profiles, null, RecordingTap.absent());
+        }
+    },
+
+    /** The same without the fast path. */
+    UNWATCHED_BY_PACKETS {
+        @Override
+        RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded) {
+            Verbatim door = Verbatim.over(InProcessFabric.withoutFastPath());
+            return pair(profiles.left(door), profiles.right(door), capabilities, RecordingTap.absent(), door::close);
         }
     },
 
@@ -88,6 +107,14 @@ enum FabricKind {
             });
             near.dial(far.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
             return pair;
+        }
+    },
+
+    /** The same with nobody watching: plain requests take the fast path, unless that is turned off. In full runs. */
+    TCP_UNWATCHED {
+        @Override
+        RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded) {
+            return TCP.open(capabilities, profiles, null, RecordingTap.absent());
         }
     },
 
@@ -185,7 +212,7 @@ enum FabricKind {
         RecordingTap tap = new RecordingTap();
         Oracle oracle = profiles.keepOverReset() ? Oracle.ofDevices().keepingWindowsOverReset() : Oracle.ofDevices();
         RcPair pair = open(capabilities, profiles, tap.and(oracle), tap);
-        return new RcPair(pair.left, pair.right, tap, () -> {
+        return new RcPair(pair.left, pair.right, pair.tap, () -> {
             pair.close();
             oracle.verdict().check();
         });
@@ -202,6 +229,11 @@ enum FabricKind {
     }
 
     abstract RcPair open(QpCapabilities capabilities, Profiles profiles, @Nullable Tap tap, RecordingTap recorded);
+
+    /** Those of this run: all of them in a full one. */
+    static Stream<FabricKind> chosen() {
+        return Stream.of(values()).filter(kind -> Tries.isFull() || kind != TCP_UNWATCHED);
+    }
 
     /** Whether a receiver sees traffic class, flow label and hop limit of a datagram: UDP sockets do not show them. */
     boolean showsGrh() {

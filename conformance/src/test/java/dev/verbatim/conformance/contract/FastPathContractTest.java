@@ -3,10 +3,12 @@
 package dev.verbatim.conformance.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.fabric.carrier.FastPath;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.QpCapabilities;
@@ -25,6 +27,7 @@ class FastPathContractTest {
     @ParameterizedTest
     @EnumSource(names = {"IN_PROCESS", "TCP"})
     void plainRequestsTakeTheFastPathAtBothEnds(FabricKind fabric) {
+        assumeTrue(FastPath.isOn(), "the fast path is turned off");
         try (RcPair pair = fabric.openUnwatched(QpCapabilities.USUAL).connect(RcConnection.USUAL)) {
             Side left = pair.left;
             Side right = pair.right;

@@ -8,11 +8,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The tests of the class run once on each {@link FabricKind}, each within a minute unless the class has its own timeout. */
 @ParameterizedClass
-@EnumSource(FabricKind.class)
+@MethodSource("dev.verbatim.conformance.contract.FabricKind#chosen")
 @Timeout(60)
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -130,13 +130,14 @@ final class ResponderFastPath {
     }
 
     private void answer(ResponderResource resource, PlainRequest in, boolean answersNow) {
-        resources.take();
         responder.executed();
         device.countFastPathTaken(answersNow);
         if (answersNow) {
+            resources.takeAnswered();
             resource.sent(1);
             in.isAnswered = true;
         } else {
+            resources.take();
             outbox.respond();
         }
     }

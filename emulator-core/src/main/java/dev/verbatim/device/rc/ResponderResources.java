@@ -19,8 +19,8 @@ final class ResponderResources {
     private ResponderResource[] ring = {};
     private int next;
 
-    /** False only if nothing is pending. */
-    private boolean perhapsPending;
+    /** So many slots have nothing pending, from the oldest on; others perhaps. */
+    private int settled;
 
     /** Makes room for {@code count}, keeping the newest of what is there. */
     void resize(int count) {
@@ -36,6 +36,7 @@ final class ResponderResources {
         }
         ring = resized;
         next = 0;
+        settled = 0;
     }
 
     int capacity() {
@@ -64,7 +65,16 @@ final class ResponderResources {
     /** The slot that {@link #free()} gave is taken. */
     void take() {
         next = (next + 1) % ring.length;
-        perhapsPending = true;
+        settled = Math.max(0, settled - 1);
+    }
+
+    /** It is taken by a request that was answered at once. */
+    void takeAnswered() {
+        boolean isSettled = settled == ring.length;
+        take();
+        if (isSettled) {
+            settled = ring.length;
+        }
     }
 
     /** The request that this PSN belongs to, the newest if PSNs have come round; null if it is forgotten. */
@@ -73,7 +83,7 @@ final class ResponderResources {
         for (int i = 1; i <= ring.length; i++) {
             ResponderResource resource = ring[Math.floorMod(next - i, ring.length)];
             if (resource.answers(psn)) {
-                perhapsPending = true;
+                settled = 0;
                 return resource;
             }
         }
@@ -82,7 +92,7 @@ final class ResponderResources {
 
     /** Answers from {@code psn} on are not given any more. */
     void silenceFrom(int psn) {
-        if (!perhapsPending) {
+        if (settled == ring.length) {
             return;
         }
         for (ResponderResource resource : ring) {
@@ -97,13 +107,13 @@ final class ResponderResources {
         for (ResponderResource resource : ring) {
             resource.leavePending();
         }
-        perhapsPending = false;
+        settled = ring.length;
     }
 
     /** The requests with an answer to send, oldest first, as a list for the caller to change. */
     List<ResponderResource> pending() {
         List<ResponderResource> pending = new ArrayList<>();
-        for (int i = 0; perhapsPending && i < ring.length; i++) {
+        for (int i = settled; i < ring.length; i++) {
             ResponderResource resource = ring[(next + i) % ring.length];
             if (resource.isPending()) {
                 pending.add(resource);
@@ -115,16 +125,13 @@ final class ResponderResources {
     /** The oldest request with an answer to send. */
     @Nullable
     ResponderResource oldestPending() {
-        if (!perhapsPending) {
-            return null;
-        }
-        for (int i = 0; i < ring.length; i++) {
-            ResponderResource resource = ring[(next + i) % ring.length];
+        while (settled < ring.length) {
+            ResponderResource resource = ring[(next + settled) % ring.length];
             if (resource.isPending()) {
                 return resource;
             }
+            settled++;
         }
-        perhapsPending = false;
         return null;
     }
 }

@@ -3,6 +3,7 @@
 package dev.verbatim.device.rc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.RcPair;
@@ -11,6 +12,7 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.fabric.InProcessFabric;
+import dev.verbatim.fabric.carrier.FastPath;
 import dev.verbatim.testing.Tries;
 import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.SendFlags;
@@ -98,6 +100,7 @@ class FastPathTest {
     @EnumSource
     @Tag("smoke")
     void plainRequestTakesTheFastPathAloneAndInAChain(Plain plain) {
+        assumeTrue(FastPath.isOn(), "the fast path is turned off");
         try (Verbatim rdma = Verbatim.inProcess()) {
             RcPair rc = RcPair.connect(rdma.open("left"), rdma.open("right"));
             DeviceContext left = contextOf(rc.left());
@@ -172,6 +175,7 @@ class FastPathTest {
     @Test
     @Tag("smoke")
     void programsCannotTell() {
+        assumeTrue(FastPath.isOn(), "the fast path is turned off");
         long fast = 0;
         long requests = 0;
         for (int seed = FIRST_SEED; seed < FIRST_SEED + PROGRAMS; seed++) {

@@ -3,7 +3,7 @@
 package dev.verbatim.conformance.bench.cost;
 
 import dev.verbatim.conformance.bench.jvm.JavaProcess;
-import dev.verbatim.conformance.bench.jvm.PassiveMain;
+import dev.verbatim.conformance.bench.jvm.OrderedJvm;
 import dev.verbatim.conformance.bench.plan.BenchFailure;
 import dev.verbatim.conformance.bench.plan.Cost;
 import dev.verbatim.transport.netty.SocketTransport;
@@ -86,7 +86,7 @@ public final class Startup {
             BufferedReader lines = jvm.inputReader(StandardCharsets.US_ASCII);
             String line = lines.readLine();
             // A JVM may have words of its own there.
-            while (line != null && !line.startsWith(PassiveMain.OK)) {
+            while (line != null && !line.startsWith(OrderedJvm.OK)) {
                 line = lines.readLine();
             }
             if (line == null) {
@@ -94,7 +94,7 @@ public final class Startup {
                         + ", ended too early; its own message says why, or it was silent for " + PATIENCE_SECONDS
                         + " s");
             }
-            return line.substring(PassiveMain.OK.length()).strip();
+            return line.substring(OrderedJvm.OK.length()).strip();
         } catch (IOException e) {
             throw new BenchFailure("a fresh JVM, process " + jvm.pid() + ", cannot be understood: " + e.getMessage());
         } finally {

@@ -5,7 +5,7 @@ package dev.verbatim.conformance.bench.cost;
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.bench.jvm.ActiveSide;
-import dev.verbatim.conformance.bench.jvm.PassiveMain;
+import dev.verbatim.conformance.bench.jvm.OrderedJvm;
 import dev.verbatim.conformance.bench.jvm.PassiveSide;
 import dev.verbatim.conformance.bench.jvm.QpSettings;
 import dev.verbatim.conformance.bench.plan.Series;
@@ -49,9 +49,9 @@ final class StartupMain {
         NettyFabric fabric = NettyFabric.open(NettyOptions.defaults().withTransport(transport));
         try (Verbatim rdma = Verbatim.over(fabric);
                 OutOfBandListener listener = OutOfBandListener.open(loopback(0))) {
-            PassiveSide side = new PassiveSide(rdma.open(PASSIVE), REGION_BYTES);
+            PassiveSide side = new PassiveSide(rdma.open(PASSIVE), REGION_BYTES, 1);
             int port = fabric.listen(loopback(0)).getPort();
-            System.out.println(PassiveMain.OK + " " + listener.address().getPort());
+            System.out.println(OrderedJvm.OK + " " + listener.address().getPort());
             try (OutOfBand call = listener.accept(PATIENCE_NANOS)) {
                 Endpoint peer = call.exchange(
                         toLine(side.endpoint())
@@ -86,7 +86,7 @@ final class StartupMain {
                         side.region().sge(0, WORD_BYTES));
                 side.oneByOne(write, 1, Series.newHistogram());
                 long writtenNanos = System.nanoTime();
-                System.out.println(PassiveMain.OK + " " + startMicros + " " + micros(openedNanos - startNanos) + " "
+                System.out.println(OrderedJvm.OK + " " + startMicros + " " + micros(openedNanos - startNanos) + " "
                         + micros(connectedNanos - openedNanos) + " " + micros(writtenNanos - connectedNanos));
             }
         }

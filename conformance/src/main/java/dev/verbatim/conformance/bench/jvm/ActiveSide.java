@@ -19,6 +19,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class ActiveSide {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final WorkCompletion[] NONE = {};
     private static final int TURNS_BETWEEN_LOOKS_AT_THE_CLOCK = 1 << 20;
 
     private final int depth;
@@ -34,6 +36,7 @@ public final class ActiveSide {
     private final QueuePair qp;
     private final MemoryRegion region;
     private final WorkCompletion[] holders = new WorkCompletion[64];
+    private Runnable meanwhile = () -> {};
 
     /**
      * Makes everything on a device; it is closed with the device.
@@ -58,6 +61,16 @@ public final class ActiveSide {
         for (int i = 0; i < holders.length; i++) {
             holders[i] = new WorkCompletion();
         }
+    }
+
+    /** Has something done whenever completions are waited for. */
+    public void meanwhile(Runnable work) {
+        meanwhile = work;
+    }
+
+    /** Lets the device do what there is to do. */
+    void progress() {
+        cq.poll(NONE);
     }
 
     public QueuePair qp() {
@@ -104,6 +117,30 @@ public final class ActiveSide {
         return System.nanoTime() - startNanos;
     }
 
+    /** The same in chains, each of which has its last request signaled; {@code single} is posted for what is left. */
+    public long streamChains(List<SendWorkRequest> chain, SendWorkRequest single, int operations) {
+        long startNanos = System.nanoTime();
+        int length = chain.size();
+        int posted = 0;
+        int completed = 0;
+        int expected = operations / length + operations % length;
+        int chained = operations - operations % length;
+        while (completed < expected) {
+            long done = Math.min((long) completed * length, chained) + Math.max(0, completed - chained / length);
+            long most = Math.min(operations, done + depth);
+            while (posted < chained && posted + length <= most) {
+                posted += length;
+                qp.postSend(chain);
+            }
+            while (posted >= chained && posted < most) {
+                posted++;
+                qp.postSend(single);
+            }
+            completed += await();
+        }
+        return System.nanoTime() - startNanos;
+    }
+
     /** Waits until there are completions, all of them good; how many. */
     private int await() {
         int count = channel == null ? pollUntilSome() : parkUntilSome(channel);
@@ -117,6 +154,7 @@ public final class ActiveSide {
     }
 
     private int pollUntilSome() {
+        meanwhile.run();
         int count = cq.poll(holders);
         long startNanos = 0;
         for (int turn = 1; count == 0; turn++) {
@@ -128,6 +166,7 @@ public final class ActiveSide {
                     throw nothingCame();
                 }
             }
+            meanwhile.run();
             count = cq.poll(holders);
         }
         return count;

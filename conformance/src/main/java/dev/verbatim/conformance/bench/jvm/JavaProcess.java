@@ -18,6 +18,11 @@ public final class JavaProcess {
 
     /** Starts one: the same Java, the same options, the same class path, no shell; what it complains of is seen here. */
     public static Process start(Class<?> main, String... args) {
+        return start(List.of(), System.getProperty("java.class.path"), main, args);
+    }
+
+    /** Starts one with options that come last, and another class path. */
+    public static Process start(List<String> addedOptions, String classPath, Class<?> main, String... args) {
         String java = ProcessHandle.current()
                 .info()
                 .command()
@@ -25,8 +30,9 @@ public final class JavaProcess {
         List<String> command = new ArrayList<>();
         command.add(java);
         command.addAll(options(ManagementFactory.getRuntimeMXBean().getInputArguments()));
+        command.addAll(addedOptions);
         command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
+        command.add(classPath);
         command.add(main.getName());
         command.addAll(List.of(args));
         try {

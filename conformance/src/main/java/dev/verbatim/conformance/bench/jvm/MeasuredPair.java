@@ -16,32 +16,83 @@ import dev.verbatim.transport.netty.roce.RoceOptions;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** Two connected sides to measure between; the thread that opens it measures and closes it. */
 public final class MeasuredPair implements AutoCloseable {
 
-    private final Verbatim rdma;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final List<Verbatim> opened;
     private final ActiveSide active;
     private final Remote remote;
 
-    private MeasuredPair(Verbatim rdma, ActiveSide active, Remote remote) {
-        this.rdma = rdma;
+    private MeasuredPair(List<Verbatim> opened, ActiveSide active, Remote remote) {
+        this.opened = opened;
         this.active = active;
         this.remote = remote;
     }
 
+    /**
+     * The devices of a setting.
+     *
+     * @param jvm where the passive device is, if it is not here
+     */
+    public static MeasuredPair of(
+            Setting setting,
+            SocketTransport transport,
+            Supplier<PassiveJvm> jvm,
+            RoceAddresses roce,
+            int regionBytes,
+            int depth) {
+        if (setting.isRemote()) {
+            return remote(jvm.get(), setting, transport, roce, regionBytes, depth);
+        }
+        return setting.isAlternating() ? alternating(transport, regionBytes, depth) : inProcess(regionBytes, depth);
+    }
+
     /** Both devices in this JVM. */
-    public static MeasuredPair inProcess(int regionBytes, int depth) {
+    private static MeasuredPair inProcess(int regionBytes, int depth) {
         Verbatim rdma = Verbatim.inProcess();
         ActiveSide active = new ActiveSide(rdma.open("active"), false, regionBytes, depth);
-        PassiveSide passive = new PassiveSide(rdma.open("passive"), regionBytes);
+        PassiveSide passive = new PassiveSide(rdma.open("passive"), regionBytes, depth);
         passive.connect(Endpoint.of(active.qp(), QpSettings.FIRST_PSN));
         active.connect(passive.endpoint());
-        return new MeasuredPair(rdma, active, passive);
+        return new MeasuredPair(List.of(rdma), active, passive);
+    }
+
+    /** Both devices in this JVM, each with sockets of its own, both driven by this thread. */
+    private static MeasuredPair alternating(SocketTransport transport, int regionBytes, int depth) {
+        NettyOptions options = NettyOptions.defaults().withTransport(transport).withSpinning(true);
+        NettyFabric near = NettyFabric.open(options);
+        NettyFabric far = NettyFabric.open(options);
+        List<Verbatim> opened = List.of(Verbatim.over(near), Verbatim.over(far));
+        try {
+            ActiveSide active = new ActiveSide(opened.get(0).open("active"), false, regionBytes, depth);
+            PassiveSide passive = new PassiveSide(opened.get(1).open("passive"), regionBytes, depth);
+            InetSocketAddress there = far.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            CompletableFuture<?> dialled = CompletableFuture.runAsync(() -> near.dial(there));
+            long endNanos = System.nanoTime() + PATIENCE.toNanos();
+            while (!dialled.isDone() && System.nanoTime() < endNanos) {
+                active.progress();
+                passive.progress();
+            }
+            dialled.getNow(null);
+            passive.connect(Endpoint.of(active.qp(), QpSettings.FIRST_PSN));
+            active.connect(passive.endpoint());
+            active.meanwhile(passive::progress);
+            return new MeasuredPair(opened, active, passive);
+        } catch (RuntimeException e) {
+            opened.forEach(Verbatim::close);
+            throw e;
+        }
     }
 
     /** The passive device in another JVM. */
-    public static MeasuredPair remote(
+    private static MeasuredPair remote(
             PassiveJvm jvm,
             Setting setting,
             SocketTransport transport,
@@ -52,13 +103,13 @@ public final class MeasuredPair implements AutoCloseable {
         Verbatim rdma = Verbatim.over(fabric);
         try {
             ActiveSide active = new ActiveSide(rdma.open("active"), !setting.isSpinning(), regionBytes, depth);
-            PassiveJvm.Node node = jvm.open(setting, transport, regionBytes, roce.passive());
+            PassiveJvm.Node node = jvm.open(setting, transport, regionBytes, depth, roce.passive());
             if (fabric instanceof NettyFabric tcp) {
                 tcp.dial(new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port()));
             }
             node.connect(Endpoint.of(active.qp(), QpSettings.FIRST_PSN));
             active.connect(node.endpoint());
-            return new MeasuredPair(rdma, active, node);
+            return new MeasuredPair(List.of(rdma), active, node);
         } catch (RuntimeException e) {
             rdma.close();
             throw e;
@@ -96,6 +147,6 @@ public final class MeasuredPair implements AutoCloseable {
     @Override
     public void close() {
         remote.close();
-        rdma.close();
+        opened.forEach(Verbatim::close);
     }
 }

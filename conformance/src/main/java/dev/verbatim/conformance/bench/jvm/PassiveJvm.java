@@ -3,28 +3,15 @@
 package dev.verbatim.conformance.bench.jvm;
 
 import dev.verbatim.RcConnection.Endpoint;
-import dev.verbatim.conformance.bench.plan.BenchFailure;
 import dev.verbatim.conformance.bench.plan.Setting;
 import dev.verbatim.transport.netty.SocketTransport;
 import dev.verbatim.verbs.Gid;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 
 /** A second JVM that does the passive part, told what to do line by line; see {@link PassiveMain}. */
 public final class PassiveJvm implements AutoCloseable {
 
-    private static final int PATIENCE_SECONDS = 60;
-    private static final String END = "end";
-
-    private final Process process;
-    private final PrintWriter orders;
-    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    private final OrderedJvm jvm;
 
     /** A device there with one queue pair. */
     final class Node implements Remote {
@@ -75,6 +62,20 @@ public final class PassiveJvm implements AutoCloseable {
         }
 
         @Override
+        public void receive() {
+            ask("post-receives");
+        }
+
+        @Override
+        public long received() {
+            return Long.parseLong(ask("received")[1]);
+        }
+
+        /** Nothing to do: its own thread does it. */
+        @Override
+        public void progress() {}
+
+        @Override
         public void drive() {
             ask("drive");
         }
@@ -90,22 +91,18 @@ public final class PassiveJvm implements AutoCloseable {
         }
     }
 
-    private PassiveJvm(Process process) {
-        this.process = process;
-        this.orders = new PrintWriter(process.outputWriter(StandardCharsets.US_ASCII), true);
-        Thread reader = new Thread(this::read, "verbatim-bench-answers");
-        reader.setDaemon(true);
-        reader.start();
+    private PassiveJvm(OrderedJvm jvm) {
+        this.jvm = jvm;
     }
 
     /** Starts it. */
     public static PassiveJvm start() {
-        return new PassiveJvm(JavaProcess.start(PassiveMain.class));
+        return new PassiveJvm(new OrderedJvm("the second JVM", JavaProcess.start(PassiveMain.class)));
     }
 
     /** Opens a device there; it is driven until {@link Remote#rest()}. */
-    Node open(Setting setting, SocketTransport transport, int regionBytes, String address) {
-        return new Node(ask("open", setting.name(), transport.name(), regionBytes, address));
+    Node open(Setting setting, SocketTransport transport, int regionBytes, int depth, String address) {
+        return new Node(ask("open", setting.name(), transport.name(), regionBytes, depth, address));
     }
 
     /** Opens the passive end of a plain connection; one answer more comes when it was connected. */
@@ -115,7 +112,7 @@ public final class PassiveJvm implements AutoCloseable {
 
     /** Lets the passive end do its part; an answer comes when it has. */
     public void beginPlain(Plain what, int operations) {
-        tell("round", what.name(), operations);
+        jvm.tell("round", what.name(), operations);
     }
 
     public void closePlain(Plain what) {
@@ -172,59 +169,16 @@ public final class PassiveJvm implements AutoCloseable {
     }
 
     private String[] ask(Object... words) {
-        tell(words);
-        return awaitAnswer();
-    }
-
-    private void tell(Object... words) {
-        StringBuilder line = new StringBuilder();
-        for (Object word : words) {
-            line.append(line.isEmpty() ? "" : " ").append(word);
-        }
-        orders.println(line);
+        return jvm.ask(words);
     }
 
     /** The words of an answer, the first of which is {@code ok}. */
     public String[] awaitAnswer() {
-        String line = null;
-        try {
-            line = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        if (line == null) {
-            throw new BenchFailure("the second JVM, process " + process.pid() + ", is silent for " + PATIENCE_SECONDS
-                    + " s; see whether the machine is overloaded, or stay in one JVM by --fabric in-process");
-        }
-        if (line.equals(END)) {
-            throw new BenchFailure(
-                    "the second JVM, process " + process.pid() + ", ended too early; its own message says why");
-        }
-        String[] words = line.split(" ", -1);
-        if (words[0].equals(PassiveMain.FAILED)) {
-            throw new BenchFailure("the second JVM:" + line.substring(PassiveMain.FAILED.length()));
-        }
-        return words;
-    }
-
-    private void read() {
-        try (BufferedReader lines = process.inputReader(StandardCharsets.US_ASCII)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                // A JVM may have words of its own there.
-                if (line.startsWith(PassiveMain.OK) || line.startsWith(PassiveMain.FAILED)) {
-                    answers.add(line);
-                }
-            }
-        } catch (IOException e) {
-            // It was closed: nothing more can be learned from it.
-            process.destroy();
-        } finally {
-            answers.add(END);
-        }
+        return jvm.awaitAnswer();
     }
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        jvm.close();
     }
 }

@@ -18,9 +18,6 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 public final class PassiveMain {
 
-    public static final String OK = "ok";
-    static final String FAILED = "failed";
-
     private final LinkedBlockingQueue<String> orders = new LinkedBlockingQueue<>();
 
     private PassiveMain() {}
@@ -58,7 +55,7 @@ public final class PassiveMain {
         try {
             return work.carryOut(order.split(" ", -1));
         } catch (IOException | VerbsException | BenchFailure e) {
-            return FAILED + " " + String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
+            return OrderedJvm.FAILED + " " + String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
         }
     }
 }

@@ -4,6 +4,7 @@ package dev.verbatim.conformance.bench.jvm;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.RcConnection.Endpoint;
+import dev.verbatim.conformance.bench.plan.BenchFailure;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Memory;
@@ -12,27 +13,41 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.WorkCompletion;
+import java.util.Arrays;
 
 /** The passive side in this JVM: one queue pair and memory that its peer may do anything with. */
 public final class PassiveSide implements Remote {
 
-    private static final WorkCompletion[] NONE = {};
+    private static final int WORD_BYTES = 8;
 
+    private final int receives;
+    private final WorkCompletion[] holders = new WorkCompletion[64];
+    private final ReceiveWorkRequest receive;
     private final CompletionQueue cq;
     private final QueuePair qp;
     private final MemoryRegion region;
+    private boolean receiving;
+    private long received;
 
-    /** Makes everything on a device; it is closed with the device. */
-    public PassiveSide(Device device, int regionBytes) {
+    /**
+     * Makes everything on a device; it is closed with the device.
+     *
+     * @param depth how many requests the peer may have outstanding
+     */
+    public PassiveSide(Device device, int regionBytes, int depth) {
         ProtectionDomain pd = device.allocatePd();
-        cq = device.createCq(1);
+        // Twice as many: the peer goes on when a message was received, and its receive is posted again later.
+        receives = Math.min(2 * depth, QpSettings.CQ_ENTRIES);
+        cq = device.createCq(receives);
         qp = pd.createQp(QpInitAttributes.rc(
                 cq,
                 cq,
-                new QpCapabilities(
-                        1, QpSettings.RECEIVES, QpSettings.ELEMENTS, QpSettings.ELEMENTS, QpSettings.INLINE_BYTES)));
+                new QpCapabilities(1, receives, QpSettings.ELEMENTS, QpSettings.ELEMENTS, QpSettings.INLINE_BYTES)));
         region = pd.register(Memory.allocate(regionBytes), QpSettings.ALL_RIGHTS);
+        receive = ReceiveWorkRequest.of(1, region.sge(0, WORD_BYTES));
+        Arrays.setAll(holders, i -> new WorkCompletion());
     }
 
     public Endpoint endpoint() {
@@ -44,9 +59,38 @@ public final class PassiveSide implements Remote {
         QpSettings.CONNECTION.readyToSend(qp, QpSettings.FIRST_PSN);
     }
 
-    /** Where nobody else drives the device, this does, a little. */
-    void progress() {
-        cq.poll(NONE);
+    @Override
+    public void receive() {
+        for (int i = 0; !receiving && i < receives; i++) {
+            qp.postRecv(receive);
+        }
+        receiving = true;
+    }
+
+    @Override
+    public long received() {
+        return received;
+    }
+
+    /** Where nobody else drives the device, this does; what was received is posted again. */
+    @Override
+    public void progress() {
+        int count = cq.poll(holders);
+        while (count > 0) {
+            postAgain(count);
+            count = count == holders.length ? cq.poll(holders) : 0;
+        }
+    }
+
+    private void postAgain(int count) {
+        for (int i = 0; i < count; i++) {
+            if (!holders[i].isSuccess() || holders[i].byteLength() != WORD_BYTES) {
+                throw new BenchFailure("a receive failed or is not of " + WORD_BYTES + " B: " + holders[i].explanation()
+                        + "; without an error elsewhere this is a defect, please report it with the command line");
+            }
+            qp.postRecv(receive);
+        }
+        received += count;
     }
 
     @Override

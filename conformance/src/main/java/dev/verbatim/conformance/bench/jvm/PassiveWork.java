@@ -63,8 +63,15 @@ final class PassiveWork {
     String carryOut(String... words) throws IOException {
         String result = switch (words[0]) {
             case "open" ->
-                open(Setting.valueOf(words[1]), SocketTransport.valueOf(words[2]), number(words[3]), words[4]);
+                open(
+                        Setting.valueOf(words[1]),
+                        SocketTransport.valueOf(words[2]),
+                        number(words[3]),
+                        number(words[4]),
+                        words[5]);
             case "connect" -> connect(new Endpoint(Gid.parse(words[1]), number(words[2]), number(words[3])));
+            case "post-receives" -> postReceives();
+            case "received" -> " " + side().received();
             case "drive" -> drive();
             case "rest" -> rest();
             case "peek" -> " " + side().peek(number(words[1]));
@@ -84,15 +91,15 @@ final class PassiveWork {
             case "unanswer" -> unanswer();
             default -> throw new BenchFailure(words[0] + " is not a known command; run the same version in both JVMs");
         };
-        return PassiveMain.OK + result;
+        return OrderedJvm.OK + result;
     }
 
-    private String open(Setting setting, SocketTransport transport, int regionBytes, String address)
+    private String open(Setting setting, SocketTransport transport, int regionBytes, int depth, String address)
             throws IOException {
         Fabric fabric = MeasuredPair.fabric(setting, transport, InetAddress.getByName(address));
         Verbatim opened = Verbatim.over(fabric);
         rdma = opened;
-        PassiveSide fresh = new PassiveSide(opened.open("passive"), regionBytes);
+        PassiveSide fresh = new PassiveSide(opened.open("passive"), regionBytes, depth);
         side = fresh;
         int port = fabric instanceof NettyFabric tcp ? tcp.listen(loopback()).getPort() : 0;
         spinning = setting.isSpinning();
@@ -105,6 +112,11 @@ final class PassiveWork {
     private String connect(Endpoint peer) {
         side().connect(peer);
         driving = false;
+        return "";
+    }
+
+    private String postReceives() {
+        side().receive();
         return "";
     }
 
@@ -135,13 +147,13 @@ final class PassiveWork {
     private String plain(Plain what, int bufferBytes) throws IOException {
         if (what.isDatagrams()) {
             DatagramChannel waiting = DatagramChannel.open().bind(loopback());
-            answers.println(PassiveMain.OK + " " + ((InetSocketAddress) waiting.getLocalAddress()).getPort());
+            answers.println(OrderedJvm.OK + " " + ((InetSocketAddress) waiting.getLocalAddress()).getPort());
             waiting.connect(waiting.receive(ByteBuffer.allocate(1)));
             plainEnds.put(what, new PlainEnd(waiting, what.blocking(), bufferBytes));
             return "";
         }
         try (ServerSocketChannel listening = ServerSocketChannel.open().bind(loopback())) {
-            answers.println(PassiveMain.OK + " " + ((InetSocketAddress) listening.getLocalAddress()).getPort());
+            answers.println(OrderedJvm.OK + " " + ((InetSocketAddress) listening.getLocalAddress()).getPort());
             plainEnds.put(what, new PlainEnd(listening.accept(), what.blocking(), bufferBytes));
         }
         return "";

@@ -20,13 +20,17 @@ public final class QpSettings {
     /** Half a second until a packet is sent again: a busy machine is not to look like a wire that loses packets. */
     private static final int TIMEOUT = 17;
 
-    static final RcConnection CONNECTION = RcConnection.USUAL
-            .pathMtu(PathMtu.MTU_4096)
-            .retries(
-                    TIMEOUT,
-                    RcConnection.USUAL.retryCount(),
-                    RcConnection.USUAL.rnrRetry(),
-                    RcConnection.USUAL.minRnrTimer());
+    /** READs and atomics outstanding: as many as the default profile permits. */
+    private static final int RESPONSES = 128;
+
+    static final RcConnection CONNECTION = new RcConnection(
+            PathMtu.MTU_4096,
+            RcConnection.USUAL.access(),
+            RESPONSES,
+            TIMEOUT,
+            RcConnection.USUAL.retryCount(),
+            RcConnection.USUAL.rnrRetry(),
+            RcConnection.USUAL.minRnrTimer());
 
     private QpSettings() {}
 }

@@ -17,6 +17,15 @@ public interface Remote extends AutoCloseable {
     /** Changes the 8 bytes at an offset. */
     void poke(int offset, long value);
 
+    /** Posts receives for SENDs of a word, if it has not yet, and posts each again when it has completed. */
+    void receive();
+
+    /** How many receives have completed. */
+    long received();
+
+    /** Where no thread does its part, this does a little of it. */
+    void progress();
+
     /** From now on it is there for its peer, and counts what it allocates. */
     void drive();
 

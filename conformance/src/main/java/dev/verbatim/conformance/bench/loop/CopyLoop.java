@@ -8,11 +8,28 @@ import org.HdrHistogram.Histogram;
 /** The yardstick of what stays in one JVM: a copy from one direct buffer to another. */
 public final class CopyLoop implements TimedLoop {
 
+    /** The size that shows how fast the machine copies what its caches hold. */
+    public static final int USUAL_BYTES = 1 << 16;
+
+    public static final String USUAL_TITLE = "64 KiB copy";
+
+    private final String name;
     private final int sizeBytes;
     private final ByteBuffer source;
     private final ByteBuffer target;
 
+    /** Of messages of that size. */
     public CopyLoop(int sizeBytes) {
+        this("ByteBuffer.put", sizeBytes);
+    }
+
+    /** Of 64 KiB, whatever the size of the messages. */
+    public static CopyLoop usual() {
+        return new CopyLoop(USUAL_TITLE, USUAL_BYTES);
+    }
+
+    private CopyLoop(String name, int sizeBytes) {
+        this.name = name;
         this.sizeBytes = sizeBytes;
         this.source = ByteBuffer.allocateDirect(sizeBytes);
         this.target = ByteBuffer.allocateDirect(sizeBytes);
@@ -20,7 +37,7 @@ public final class CopyLoop implements TimedLoop {
 
     @Override
     public String name() {
-        return "ByteBuffer.put";
+        return name;
     }
 
     @Override

@@ -4,6 +4,8 @@ package dev.verbatim.conformance.bench.loop;
 
 import dev.verbatim.conformance.bench.plan.RunLength;
 import dev.verbatim.conformance.bench.plan.Series;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -11,6 +13,7 @@ import org.HdrHistogram.Histogram;
 /** Times loops in turn, A B A B, so that a machine that becomes slower meanwhile does so for all of them. */
 public final class Measurement {
 
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int MOST_OPERATIONS = 100_000_000;
     private static final int MOST_WARM_UP_RUNS = 200;
     private static final int MOST_GROWTH = 8;
@@ -36,8 +39,10 @@ public final class Measurement {
             for (int i = 0; i < loops.size(); i++) {
                 TimedLoop loop = loops.get(i);
                 scratch.reset();
+                long cpuNanos = THREADS.getCurrentThreadCpuTime();
                 long nanos = loop.run(all.get(i).operationsOfARound(), scratch);
-                all.get(i).add(nanos, scratch, loop.allocatedBytes());
+                cpuNanos = THREADS.getCurrentThreadCpuTime() - cpuNanos;
+                all.get(i).add(nanos, loop.cpuNanos(cpuNanos), scratch, loop.allocatedBytes());
             }
         }
         return all;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.bench.loop;
 
+import dev.verbatim.conformance.bench.jvm.ActiveSide;
 import dev.verbatim.conformance.bench.jvm.Allocation;
 import dev.verbatim.conformance.bench.jvm.MeasuredPair;
 import dev.verbatim.conformance.bench.plan.BenchCase;
@@ -10,6 +11,9 @@ import dev.verbatim.conformance.bench.plan.Measure;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WrOpcode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /** Our own way of doing it. */
@@ -25,8 +29,10 @@ public final class RdmaLoop implements TimedLoop {
     private final int interval;
     private final SendWorkRequest signaled;
     private final SendWorkRequest quiet;
+    private final List<SendWorkRequest> chain;
     private final Allocation allocation = new Allocation(0);
     private long allocatedBytes;
+    private long executed;
 
     public RdmaLoop(BenchCase what, MeasuredPair stage, int sizeBytes, int depth) {
         this.what = what;
@@ -35,6 +41,12 @@ public final class RdmaLoop implements TimedLoop {
         this.interval = Math.max(1, Math.min(MOST_UNSIGNALED, depth / SIGNALS_OF_A_QUEUE));
         this.signaled = request();
         this.quiet = signaled.unsignaled();
+        this.chain = new ArrayList<>(Collections.nCopies(interval, quiet));
+        chain.set(interval - 1, signaled);
+        if (what == BenchCase.SEND_RATE) {
+            stage.remote().receive();
+            stage.active().meanwhile(stage.remote()::progress);
+        }
     }
 
     private SendWorkRequest request() {
@@ -42,9 +54,10 @@ public final class RdmaLoop implements TimedLoop {
         long address = stage.remote().address();
         int rkey = stage.remote().rkey();
         return switch (what) {
-            case WRITE_BW, WRITE_LAT, MSG_RATE -> SendWorkRequest.write(1, address, rkey, local);
-            case READ_BW, READ_LAT -> SendWorkRequest.read(1, address, rkey, local);
-            case ATOMIC_LAT -> SendWorkRequest.fetchAndAdd(1, address, rkey, 1, local);
+            case WRITE_BW, WRITE_LAT, MSG_RATE, CHAIN_RATE -> SendWorkRequest.write(1, address, rkey, local);
+            case READ_BW, READ_LAT, READ_RATE, READ_CHAIN_RATE -> SendWorkRequest.read(1, address, rkey, local);
+            case SEND_RATE -> SendWorkRequest.send(1, local);
+            case ATOMIC_LAT, ATOMIC_RATE -> SendWorkRequest.fetchAndAdd(1, address, rkey, 1, local);
         };
     }
 
@@ -57,12 +70,21 @@ public final class RdmaLoop implements TimedLoop {
     public long run(int operations, Histogram latencies) {
         stage.remote().drive();
         allocation.begin();
-        long nanos = what.measure() == Measure.LATENCY
-                ? stage.active().oneByOne(signaled, operations, latencies)
-                : stage.active().stream(signaled, quiet, operations, interval);
+        long nanos = execute(operations, latencies);
         long here = allocation.end();
         allocatedBytes = here + stage.remote().rest();
         return nanos;
+    }
+
+    private long execute(int operations, Histogram latencies) {
+        ActiveSide side = stage.active();
+        executed += operations;
+        if (what.measure() == Measure.LATENCY) {
+            return side.oneByOne(signaled, operations, latencies);
+        }
+        return what.isChained()
+                ? side.streamChains(chain, signaled, operations)
+                : side.stream(signaled, quiet, operations, interval);
     }
 
     @Override
@@ -74,17 +96,34 @@ public final class RdmaLoop implements TimedLoop {
     public void verify(Histogram scratch) {
         long mark = 0x1122_3344_5566_7788L + sizeBytes;
         int last = sizeBytes - WORD_BYTES;
-        boolean writes = signaled.opcode().equals(WrOpcode.RDMA_WRITE);
-        store(writes ? mark : ~mark, last);
-        stage.remote().poke(last, writes ? ~mark : mark);
+        WrOpcode opcode = signaled.opcode();
+        boolean sends = opcode == WrOpcode.RDMA_WRITE || opcode == WrOpcode.SEND;
+        store(sends ? mark : ~mark, last);
+        stage.remote().poke(last, sends ? ~mark : mark);
+        executed = 0;
         run(1, scratch);
+        check(mark, mark + (isAtomic() ? 1 : 0));
+    }
+
+    /** Looks whether memory is as all operations since {@link #verify} have to have left it. */
+    public void verifyAll() {
+        long mark = 0x1122_3344_5566_7788L + sizeBytes;
+        check(mark + (isAtomic() ? executed - 1 : 0), mark + (isAtomic() ? executed : 0));
+    }
+
+    private boolean isAtomic() {
+        return signaled.opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    }
+
+    private void check(long expectedHere, long expectedThere) {
+        int last = sizeBytes - WORD_BYTES;
         long there = stage.remote().peek(last);
         long here = stage.active().region().memory().buffer().getLong(last);
-        long expectedThere = what == BenchCase.ATOMIC_LAT ? mark + 1 : mark;
-        if (here != mark || there != expectedThere) {
+        if (here != expectedHere || there != expectedThere) {
             throw new BenchFailure(what + " of " + sizeBytes + " B left 0x" + Long.toHexString(here) + " here and 0x"
-                    + Long.toHexString(there) + " there instead of 0x" + Long.toHexString(mark) + " and 0x"
-                    + Long.toHexString(expectedThere) + "; this is a defect, please report it with the command line");
+                    + Long.toHexString(there) + " there instead of 0x" + Long.toHexString(expectedHere) + " and 0x"
+                    + Long.toHexString(expectedThere)
+                    + "; this is a defect, please report it with the command line");
         }
     }
 

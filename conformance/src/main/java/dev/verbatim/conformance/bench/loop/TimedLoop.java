@@ -23,6 +23,15 @@ public interface TimedLoop extends AutoCloseable {
         return -1;
     }
 
+    /**
+     * Processor time of the thread that did the last run, in nanoseconds.
+     *
+     * @param hereNanos what the calling thread used
+     */
+    default long cpuNanos(long hereNanos) {
+        return hereNanos;
+    }
+
     @Override
     void close();
 }

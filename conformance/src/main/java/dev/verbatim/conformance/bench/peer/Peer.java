@@ -52,7 +52,7 @@ public enum Peer {
     /** Those that belong beside a line. */
     static List<Peer> of(Line line) {
         return switch (line.setting()) {
-            case IN_PROCESS, ROCE_BLOCKING, ROCE_SPINNING, ROCE_NO_ICRC_SPINNING -> List.of();
+            case IN_PROCESS, TCP_ALTERNATING, ROCE_BLOCKING, ROCE_SPINNING, ROCE_NO_ICRC_SPINNING -> List.of();
             case TCP_BLOCKING -> line.what() == BenchCase.WRITE_BW ? List.of(UCX_TAG_BW) : List.of();
             case TCP_SPINNING ->
                 switch (line.what()) {

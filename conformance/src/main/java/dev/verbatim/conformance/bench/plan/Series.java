@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.bench.plan;
 
 import java.util.Arrays;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /** What was measured of one loop, round by round. */
@@ -14,6 +15,7 @@ public final class Series {
     private final String name;
     private final int operationsOfARound;
     private final double[] nanosOfRounds;
+    private final double[] cpuNanosOfRounds;
     private final double[] allocatedOfRounds;
     private final Histogram latencies = newHistogram();
     private int rounds;
@@ -22,6 +24,8 @@ public final class Series {
         this.name = name;
         this.operationsOfARound = operationsOfARound;
         this.nanosOfRounds = new double[rounds];
+        this.cpuNanosOfRounds = new double[rounds];
+        Arrays.fill(cpuNanosOfRounds, Double.NaN);
         this.allocatedOfRounds = new double[rounds];
     }
 
@@ -30,7 +34,17 @@ public final class Series {
         return new Histogram(10_000_000_000L, 3);
     }
 
-    /** A round is over; its histogram is empty if only the whole was timed. */
+    /**
+     * A round is over; its histogram is empty if only the whole was timed.
+     *
+     * @param cpuNanos processor time of the thread that did the operations; negative if unknown
+     */
+    public void add(long nanos, long cpuNanos, Histogram round, long allocatedBytes) {
+        cpuNanosOfRounds[rounds] = cpuNanos < 0 ? Double.NaN : (double) cpuNanos / operationsOfARound;
+        add(nanos, round, allocatedBytes);
+    }
+
+    /** A round is over, of which nobody knows the processor time. */
     public void add(long nanos, Histogram round, long allocatedBytes) {
         boolean each = round.getTotalCount() > 0;
         nanosOfRounds[rounds] = each ? round.getValueAtPercentile(MEDIAN) : (double) nanos / operationsOfARound;
@@ -71,6 +85,21 @@ public final class Series {
         return latencies.getTotalCount() > 0 ? latencies.getValueAtPercentile(HIGH) : Double.NaN;
     }
 
+    /** Processor time of an operation on the thread that did it, in nanoseconds, in the median round; no number if unknown. */
+    public double cpuNanos() {
+        return median(Arrays.copyOf(cpuNanosOfRounds, rounds));
+    }
+
+    /** Nanoseconds of an operation, round by round. */
+    public List<Double> roundNanos() {
+        return Arrays.stream(nanosOfRounds, 0, rounds).boxed().toList();
+    }
+
+    /** Processor time of an operation in nanoseconds, round by round. */
+    public List<Double> roundCpuNanos() {
+        return Arrays.stream(cpuNanosOfRounds, 0, rounds).boxed().toList();
+    }
+
     /** Bytes allocated for an operation, in the median round; no number if nobody counted. */
     public double allocatedBytes() {
         return median(Arrays.copyOf(allocatedOfRounds, rounds));
@@ -86,7 +115,8 @@ public final class Series {
         return median(ratios);
     }
 
-    static double median(double... values) {
+    /** The middle one; between two, their mean. */
+    public static double median(double... values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         int middle = sorted.length / 2;

@@ -10,6 +10,9 @@ public enum Setting {
     IN_PROCESS("in-process", "polling", 1),
     TCP_BLOCKING("tcp", "blocking", 3),
     TCP_SPINNING("tcp", "spinning", 2),
+
+    /** Both devices in one JVM, driven in turn by one thread: its processor time is that of both sides, on a busy machine too. */
+    TCP_ALTERNATING("tcp", "alternating", 1),
     ROCE_BLOCKING("roce", "blocking", 3),
     ROCE_SPINNING("roce", "spinning", 2),
 
@@ -31,7 +34,7 @@ public enum Setting {
         return fabric;
     }
 
-    /** How the program waits: blocking parks it on a completion channel, spinning and polling keep it polling. */
+    /** How the program waits: blocking parks it on a completion channel, the others keep it polling. */
     public String mode() {
         return mode;
     }
@@ -51,15 +54,20 @@ public enum Setting {
 
     /** Whether the passive device is in a second JVM. */
     public boolean isRemote() {
-        return this != IN_PROCESS;
+        return this != IN_PROCESS && !isAlternating();
+    }
+
+    /** Whether one thread drives both sides, over sockets. */
+    public boolean isAlternating() {
+        return this == TCP_ALTERNATING;
     }
 
     public boolean isTcp() {
-        return this == TCP_BLOCKING || this == TCP_SPINNING;
+        return this == TCP_BLOCKING || this == TCP_SPINNING || isAlternating();
     }
 
     public boolean isRoce() {
-        return isRemote() && !isTcp();
+        return this != IN_PROCESS && !isTcp();
     }
 
     public boolean isSpinning() {
