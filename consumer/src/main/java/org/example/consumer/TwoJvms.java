@@ -44,7 +44,7 @@ public final class TwoJvms {
             ListeningEndpoint listener = Endpoint.listen(pd.device(), address, 0);
             System.out.println("listening at " + listener.localAddress());
             QpInitAttributes attributes = QpInitAttributes.rc(pd.device().createCq(16));
-            Endpoint end = listener.getRequest(MINUTE).accept(pd, attributes, USUAL.privateData(data.array()), MINUTE);
+            Endpoint end = listener.getRequest(MINUTE).accept(pd, attributes, USUAL.withPrivateData(data.array()), MINUTE);
             end.awaitDisconnected(MINUTE);
             System.out.println(open.memory().buffer().getLong(0));
             end.disconnect(MINUTE);

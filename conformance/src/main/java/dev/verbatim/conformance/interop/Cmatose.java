@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 public final class Cmatose {
 
     private static final ConnectionParameters PARAMETERS =
-            ConnectionParameters.USUAL.responderResources(1).initiatorDepth(1);
+            ConnectionParameters.USUAL.withResponderResources(1).withInitiatorDepth(1);
 
     private final Device device;
     private final MessageOptions options;

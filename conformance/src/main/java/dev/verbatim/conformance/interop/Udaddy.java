@@ -56,7 +56,7 @@ public final class Udaddy {
                     CmId id = await(channel, CmEventType.CONNECT_REQUEST).id();
                     UdaddyNode node = new UdaddyNode(id, options);
                     nodes.add(node);
-                    id.accept(ConnectionParameters.USUAL.qpNumber(node.qp().number()));
+                    id.accept(ConnectionParameters.USUAL.withQpNumber(node.qp().number()));
                 }
                 nodes.forEach(this::answer);
                 lines.accept("answered " + options.messages() + " datagrams of " + nodes.size() + " peers");

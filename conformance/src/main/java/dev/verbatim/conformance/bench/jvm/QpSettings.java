@@ -21,8 +21,8 @@ public final class QpSettings {
     private static final int TIMEOUT = 17;
 
     static final RcConnection CONNECTION = RcConnection.USUAL
-            .pathMtu(PathMtu.MTU_4096)
-            .retries(
+            .withPathMtu(PathMtu.MTU_4096)
+            .withRetries(
                     TIMEOUT,
                     RcConnection.USUAL.retryCount(),
                     RcConnection.USUAL.rnrRetry(),
