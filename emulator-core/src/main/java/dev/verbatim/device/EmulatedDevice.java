@@ -37,7 +37,6 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -197,7 +196,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
 
     @Override
     public XrcDomain openXrcDomain(String domainName) {
-        Objects.requireNonNull(domainName, "domainName");
+        VerbsException.requireNonNull(domainName, "name");
         return context.onLane(() -> sharedQueues.open(domainName));
     }
 
@@ -245,6 +244,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
 
     @Override
     public void inject(EventType type) {
+        VerbsException.requireNonNull(type, "type");
         context.lane().call(() -> {
             context.requireOpen();
             InjectedEvents.inject(context, events, physicalPort, stepFailures, type);

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * {@code udaddy}: a client resolves the service of a server (SIDR) and sends datagrams whose immediate data are its
  * queue pair number; the server answers with as many.
  */
-public final class Udaddy {
+public final class Udaddy implements MessageProgram {
 
     private final Device device;
     private final MessageOptions options;
@@ -44,6 +44,7 @@ public final class Udaddy {
      * @param at local address as {@link CmId#bindAddress} takes it
      * @throws InteropException if the peer does something else, or nothing
      */
+    @Override
     public void serve(InetSocketAddress at) {
         List<UdaddyNode> nodes = new ArrayList<>();
         try (EventChannel channel = EventChannel.open(device);
@@ -82,6 +83,7 @@ public final class Udaddy {
      * @param server address as {@link CmId#resolveAddress} takes it
      * @throws InteropException if the peer does something else, or nothing
      */
+    @Override
     public void connect(InetSocketAddress server) {
         List<UdaddyNode> nodes = new ArrayList<>();
         try (EventChannel channel = EventChannel.open(device)) {

@@ -263,6 +263,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     @Override
     public int poll(WorkCompletion[] holders) {
+        VerbsException.requireNonNull(holders, "holders");
         requireOpen();
         if (isEmpty()) {
             try {

@@ -67,7 +67,11 @@ public record ExpectWindow(
                 ExpectWindow::into,
                 "Registers for rkey, current_rkey, handle, bindings.");
         return word.making(values -> new ExpectWindow(
-                values.get(head), values.orNull(rkey), values.orNull(currentRkey), values.orNull(life), values.get(into)));
+                values.get(head),
+                values.orNull(rkey),
+                values.orNull(currentRkey),
+                values.orNull(life),
+                values.get(into)));
     }
 
     private static Form<Map<String, String>> intoForm() {
