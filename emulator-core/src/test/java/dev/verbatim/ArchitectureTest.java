@@ -90,6 +90,7 @@ class ArchitectureTest {
         SIM("wire", "verbs", "profile", "trace", "fabric", "fabric.carrier", "device", "sim.network", "sim.replay"),
         LIVE("wire", "verbs", "trace", "device"),
         PAGE_RESOURCE,
+        PAGE_FOLD("trace", "fabric"),
         PAGE("trace", "fabric", "page.resource"),
         CM_PROTOCOL("wire", "wire.mad", "verbs", "fabric"),
         CM("wire", "wire.mad", "verbs", "fabric", "cm.protocol"),
@@ -98,7 +99,7 @@ class ArchitectureTest {
         NETWORKDIRECT_CONNECTION("verbs", "cm"),
         NETWORKDIRECT("verbs", "cm", "networkdirect.progress", "networkdirect.request", "networkdirect.connection"),
         /** A guest: it stands at the door as users do. */
-        JUNIT("", "verbs", "profile", "trace", "fabric", "sim", "page");
+        JUNIT("", "verbs", "profile", "trace", "fabric", "sim", "page", "page.fold");
 
         private final String[] seen;
         private final String[] visible;
