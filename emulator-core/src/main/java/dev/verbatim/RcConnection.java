@@ -56,22 +56,22 @@ public record RcConnection(
     }
 
     /** Returns a copy with another path MTU. */
-    public RcConnection pathMtu(PathMtu value) {
+    public RcConnection withPathMtu(PathMtu value) {
         return new RcConnection(value, access, depth, timeout, retryCount, rnrRetry, minRnrTimer);
     }
 
     /** Returns a copy with other access rights. */
-    public RcConnection access(int value) {
+    public RcConnection withAccess(int value) {
         return new RcConnection(pathMtu, value, depth, timeout, retryCount, rnrRetry, minRnrTimer);
     }
 
     /** Returns a copy with another number of outstanding READs and atomics. */
-    public RcConnection depth(int value) {
+    public RcConnection withDepth(int value) {
         return new RcConnection(pathMtu, access, value, timeout, retryCount, rnrRetry, minRnrTimer);
     }
 
     /** Returns a copy with other retry parameters. */
-    public RcConnection retries(int timeoutCode, int retries, int rnrRetries, int rnrTimerCode) {
+    public RcConnection withRetries(int timeoutCode, int retries, int rnrRetries, int rnrTimerCode) {
         return new RcConnection(pathMtu, access, depth, timeoutCode, retries, rnrRetries, rnrTimerCode);
     }
 

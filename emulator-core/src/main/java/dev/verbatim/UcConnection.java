@@ -22,12 +22,12 @@ public record UcConnection(PathMtu pathMtu, int access) {
     public static final UcConnection USUAL = new UcConnection(PathMtu.MTU_1024, AccessFlags.REMOTE_WRITE);
 
     /** Returns a copy with another path MTU. */
-    public UcConnection pathMtu(PathMtu value) {
+    public UcConnection withPathMtu(PathMtu value) {
         return new UcConnection(value, access);
     }
 
     /** Returns a copy with other access rights. */
-    public UcConnection access(int value) {
+    public UcConnection withAccess(int value) {
         return new UcConnection(pathMtu, value);
     }
 

@@ -106,7 +106,9 @@ class ArchitectureTest {
                 "sim.replay",
                 "sim.strategy"),
         LIVE("wire", "verbs", "trace", "device"),
-        PAGE("trace", "fabric"),
+        PAGE_RESOURCE,
+        PAGE_FOLD("trace", "fabric"),
+        PAGE("trace", "fabric", "page.resource"),
         CM_PROTOCOL("wire", "wire.mad", "verbs", "fabric"),
         CM("wire", "wire.mad", "verbs", "fabric", "cm.protocol"),
         NETWORKDIRECT_PROGRESS("verbs", "cm", "fabric"),
@@ -114,7 +116,7 @@ class ArchitectureTest {
         NETWORKDIRECT_CONNECTION("verbs", "cm"),
         NETWORKDIRECT("verbs", "cm", "networkdirect.progress", "networkdirect.request", "networkdirect.connection"),
         /** A guest: it stands at the door as users do. */
-        JUNIT("", "verbs", "profile", "trace", "fabric", "sanitizer", "sim", "page");
+        JUNIT("", "verbs", "profile", "trace", "fabric", "sanitizer", "sim", "page", "page.fold");
 
         private final String[] seen;
         private final String[] visible;

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The pages that the tests open; each is made once. */
+/** The pages that the tests open; each is made once in a run. */
 enum Scenes {
     DEMO("demo", "--fabric", "in-process"),
     LOST_PACKET("run", "TR-6"),
@@ -31,13 +31,17 @@ enum Scenes {
 
     private final String[] command;
 
+    /** Pages of an earlier run may have another script. */
+    private boolean isMade;
+
     Scenes(String... command) {
         this.command = command;
     }
 
     Path page() throws IOException, InterruptedException {
         Path page = DIRECTORY.resolve(name() + ".html").toAbsolutePath();
-        if (!Files.exists(page)) {
+        if (!isMade) {
+            isMade = true;
             Files.createDirectories(DIRECTORY);
             if (this == LARGE) {
                 writeLarge(page);

@@ -74,7 +74,7 @@ final class ConnectCommand implements Runnable {
                             : "--bind requires --fabric roce");
         }
         if (bind == null) {
-            return DemoCarrier.tcp(protection.options(spec.commandLine()));
+            return DemoCarrier.tcp(fabrics.tcp(protection.options(spec.commandLine())));
         }
         try {
             return fabrics.open(spec.commandLine(), InetAddress.getByName(bind), false);

@@ -93,7 +93,8 @@ final class ServeCommand implements Runnable {
         }
         endWithParent();
         boolean roce = fabrics.isRoce(spec.commandLine(), protection.areGiven());
-        NettyOptions options = protection.options(spec.commandLine()).withListeningOpenly(open);
+        NettyOptions options =
+                fabrics.tcp(protection.options(spec.commandLine())).withListeningOpenly(open);
         requireChoice(options, roce);
         DemoReport report = reporting.report(spec.commandLine(), false);
         try (OpenTraces traces = TraceFiles.openAt(record);

@@ -39,6 +39,7 @@ class ReadmeTest {
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
     private static final Path EXAMPLE = PROJECT.resolve("consumer/src/main/java/org/example/consumer/Main.java");
     private static final Path TWO_JVMS = PROJECT.resolve("consumer/src/main/java/org/example/consumer/TwoJvms.java");
+    private static final Path IN_C = PROJECT.resolve("interop/write.c");
     private static final Path WINDOW_EXAMPLE =
             PROJECT.resolve("consumer/src/main/java/org/example/consumer/Window.java");
     private static final Path FAILING_TEST =
@@ -50,6 +51,7 @@ class ReadmeTest {
     void examplesAreThoseThatTheConsumerCompilesAndRuns() {
         assertThat(blocks("java"))
                 .containsExactly(quoted(EXAMPLE), quoted(TWO_JVMS), quoted(WINDOW_EXAMPLE), quoted(FAILING_TEST));
+        assertThat(blocks("c")).containsExactly(quoted(IN_C));
     }
 
     private static String quoted(Path file) {

@@ -330,7 +330,7 @@ class ServeAndConnectTest {
     void serveOnceFailsWhenTheCallerVanishes() throws IOException {
         Serving serving = Serving.once();
         byte[] greeting = HexFormat.of().parseHex("7662746d0003" + "00".repeat(26));
-        connect(serving.port, ConnectionParameters.USUAL.privateData(greeting), caller -> {
+        connect(serving.port, ConnectionParameters.USUAL.withPrivateData(greeting), caller -> {
             int linePort = ByteBuffer.wrap(caller.privateData()).getShort(6) & 0xffff;
             OutOfBand.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), linePort), PATIENCE.toNanos())
                     .close();
@@ -342,7 +342,7 @@ class ServeAndConnectTest {
     void serveOnceFailsWhenTheLineIsOfSomebodyElse() throws IOException {
         Serving serving = Serving.once();
         byte[] greeting = HexFormat.of().parseHex("7662746d0003" + "00".repeat(26));
-        connect(serving.port, ConnectionParameters.USUAL.privateData(greeting), caller -> {
+        connect(serving.port, ConnectionParameters.USUAL.withPrivateData(greeting), caller -> {
             int linePort = ByteBuffer.wrap(caller.privateData()).getShort(6) & 0xffff;
             InetSocketAddress lines = new InetSocketAddress(InetAddress.getLoopbackAddress(), linePort);
             try (OutOfBand line = OutOfBand.connect(lines, PATIENCE.toNanos())) {

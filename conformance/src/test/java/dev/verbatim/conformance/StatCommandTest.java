@@ -8,6 +8,7 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.RcPair;
 import dev.verbatim.Verbatim;
 import dev.verbatim.live.StatServer;
+import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.DeviceCounter;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,7 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -29,20 +30,34 @@ class StatCommandTest {
     void printsALineForEachDeviceAsRdmaStatisticDoes() {
         try (Verbatim rdma = Verbatim.inProcess();
                 StatServer server = StatServer.open(ANY_PORT)) {
-            RcPair.connect(rdma.open("stat left"), rdma.open("stat right"));
-            String names = Arrays.stream(DeviceCounter.values())
-                    .map(counter -> counter.statisticName() + " 0")
-                    .collect(Collectors.joining(" "));
+            Device left = rdma.open("stat left");
+            Device right = rdma.open("stat right");
+            write(left, right);
+            assertThat(left.counters()).containsEntry(DeviceCounter.SENT_PKTS, 1L);
             assertThat(Invocation.of("stat", server.toString()).succeeded().out())
-                    .contains("link stat left/1 " + names + "\n", "link stat right/1 " + names + "\n");
+                    .contains("link stat left/1 " + named(left) + "\n", "link stat right/1 " + named(right) + "\n");
         }
+    }
+
+    private static void write(Device left, Device right) {
+        RcPair pair = RcPair.connect(left, right);
+        pair.left().qp().postSend(pair.left().write(1, 0, 8, pair.right()));
+        assertThat(pair.left().sent().awaitCompletion(Duration.ofSeconds(10)).isSuccess())
+                .isTrue();
+    }
+
+    private static String named(Device device) {
+        return device.counters().entrySet().stream()
+                .map(counter -> counter.getKey().statisticName() + " " + counter.getValue())
+                .collect(Collectors.joining(" "));
     }
 
     @Test
     void jsonHasTheSameNumbers() throws IOException {
         try (Verbatim rdma = Verbatim.inProcess();
                 StatServer server = StatServer.open(ANY_PORT)) {
-            rdma.open("json\ndevice");
+            Device device = rdma.open("json\ndevice");
+            write(device, rdma.open("peer"));
             String out = Invocation.of("stat", "--json", server.toString())
                     .succeeded()
                     .out();
@@ -52,9 +67,10 @@ class StatCommandTest {
                     .orElseThrow();
             Map<String, Object> object = JSON.std.mapFrom(line);
             assertThat(object).containsEntry("kind", "counters").containsEntry("device", "json\ndevice");
-            for (DeviceCounter counter : DeviceCounter.values()) {
-                assertThat(object).containsEntry(counter.statisticName(), 0);
-            }
+            device.counters()
+                    .forEach((counter, value) ->
+                            assertThat(object).containsEntry(counter.statisticName(), value.intValue()));
+            assertThat(object).containsEntry(DeviceCounter.SENT_PKTS.statisticName(), 1);
         }
     }
 

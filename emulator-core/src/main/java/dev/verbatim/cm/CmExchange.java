@@ -139,7 +139,7 @@ final class CmExchange {
         CmConnection own = connected(call);
         cm.decided(Rule.CM_18);
         return isRequest()
-                ? Terms.ofPassive(own.request(), answer(own, ConnectionParameters.USUAL.qpNumber(LEAST_QPN)))
+                ? Terms.ofPassive(own.request(), answer(own, ConnectionParameters.USUAL.withQpNumber(LEAST_QPN)))
                 : own.terms();
     }
 
@@ -247,7 +247,7 @@ final class CmExchange {
         if (identifier.isConnecting()) {
             cm.decided(Rule.CM_21);
             ConnectionParameters said =
-                    ConnectionParameters.NONE.privateData(rej.privateData().toBytes());
+                    ConnectionParameters.NONE.withPrivateData(rej.privateData().toBytes());
             RejectReason reason = RejectReason.of(rej.reason());
             String why = "the peer refuses: " + (reason == null ? "reason " + rej.reason() : reason.name());
             postFailure(CmEventType.REJECTED, rej.reason(), said, why);

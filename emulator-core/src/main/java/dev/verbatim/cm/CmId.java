@@ -8,6 +8,7 @@ import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -97,12 +98,13 @@ public final class CmId implements AutoCloseable {
      * @throws dev.verbatim.verbs.VerbsException EADDRINUSE if the port is taken, EADDRNOTAVAIL if the address is not the device's (CM-28)
      */
     public void bindAddress(InetSocketAddress address) {
+        VerbsException.requireNonNull(address, "address");
         identifier.bindAddress(address);
     }
 
     /** {@link #resolveAddress(InetSocketAddress, InetSocketAddress, Duration)} from any free port. */
     public void resolveAddress(InetSocketAddress destination, Duration timeout) {
-        act(() -> identifier.resolveAddress(null, destination, timeout, null));
+        resolveAddress(null, destination, timeout);
     }
 
     /**
@@ -114,11 +116,14 @@ public final class CmId implements AutoCloseable {
      * @param timeout how long it may take; above 0
      */
     public void resolveAddress(@Nullable InetSocketAddress source, InetSocketAddress destination, Duration timeout) {
+        VerbsException.requireNonNull(destination, "destination");
+        VerbsException.requireNonNull(timeout, "timeout");
         act(() -> identifier.resolveAddress(source, destination, timeout, null));
     }
 
     /** Resolves the route to the peer ({@code rdma_resolve_route}). Event ROUTE_RESOLVED. */
     public void resolveRoute(Duration timeout) {
+        VerbsException.requireNonNull(timeout, "timeout");
         act(() -> identifier.resolveRoute(timeout));
     }
 
@@ -129,6 +134,8 @@ public final class CmId implements AutoCloseable {
      *     the domain is of another device, or before the address is resolved; and as {@link ProtectionDomain#createQp}
      */
     public QueuePair createQp(ProtectionDomain pd, QpInitAttributes attributes) {
+        VerbsException.requireNonNull(pd, "pd");
+        VerbsException.requireNonNull(attributes, "attributes");
         return ask(() -> identifier.createQp(pd, attributes));
     }
 
@@ -163,6 +170,7 @@ public final class CmId implements AutoCloseable {
      *     (CM-19)
      */
     public void connect(ConnectionParameters parameters) {
+        VerbsException.requireNonNull(parameters, "parameters");
         act(() -> identifier.connect(parameters));
     }
 
@@ -172,6 +180,9 @@ public final class CmId implements AutoCloseable {
      * CONNECT_ERROR.
      */
     public void resolveAndConnect(InetSocketAddress destination, Duration timeout, ConnectionParameters parameters) {
+        VerbsException.requireNonNull(destination, "destination");
+        VerbsException.requireNonNull(timeout, "timeout");
+        VerbsException.requireNonNull(parameters, "parameters");
         act(() -> identifier.resolveAddress(null, destination, timeout, parameters));
     }
 
@@ -183,6 +194,7 @@ public final class CmId implements AutoCloseable {
      *     (CM-19), ECONNABORTED if the peer has withdrawn the request (CM-08)
      */
     public void accept(ConnectionParameters parameters) {
+        VerbsException.requireNonNull(parameters, "parameters");
         act(() -> identifier.exchange().accept(parameters));
     }
 
@@ -194,7 +206,7 @@ public final class CmId implements AutoCloseable {
      *     the request
      */
     public void reject(byte... privateData) {
-        byte[] copy = privateData.clone();
+        byte[] copy = VerbsException.requireNonNull(privateData, "privateData").clone();
         act(() -> identifier.exchange().reject(copy));
     }
 
@@ -230,6 +242,7 @@ public final class CmId implements AutoCloseable {
      * @throws dev.verbatim.verbs.VerbsException EINVAL if the channel is of another device or closed
      */
     public void migrate(EventChannel to) {
+        VerbsException.requireNonNull(to, "to");
         act(() -> identifier.migrate(to));
     }
 
@@ -254,6 +267,7 @@ public final class CmId implements AutoCloseable {
 
     /** The queue pair attributes for a state, for applications that set up the queue pair themselves ({@code rdma_init_qp_attr}). */
     public QpAttributes initQpAttributes(QpState state) {
+        VerbsException.requireNonNull(state, "state");
         return ask(() -> identifier.initQpAttributes(state));
     }
 

@@ -74,42 +74,42 @@ public record CmOptions(
     }
 
     /** The same with another packet life time. */
-    public CmOptions packetLifeTime(int code) {
+    public CmOptions withPacketLifeTime(int code) {
         return with(draft -> draft.packetLifeTime = code);
     }
 
     /** The same with another response timeout. */
-    public CmOptions responseTimeout(int code) {
+    public CmOptions withResponseTimeout(int code) {
         return with(draft -> draft.responseTimeout = code);
     }
 
     /** The same with another number of repeats. */
-    public CmOptions retries(int count) {
+    public CmOptions withRetries(int count) {
         return with(draft -> draft.retries = count);
     }
 
     /** The same with another ACK delay. */
-    public CmOptions ackDelay(int code) {
+    public CmOptions withAckDelay(int code) {
         return with(draft -> draft.ackDelay = code);
     }
 
     /** The same with another longest timeout. */
-    public CmOptions longestTimeout(int code) {
+    public CmOptions withLongestTimeout(int code) {
         return with(draft -> draft.longestTimeout = code);
     }
 
     /** The same with another number of identifiers. */
-    public CmOptions mostIds(int count) {
+    public CmOptions withMostIds(int count) {
         return with(draft -> draft.mostIds = count);
     }
 
     /** The same with another number of half-open connections. */
-    public CmOptions mostHalfOpen(int count) {
+    public CmOptions withMostHalfOpen(int count) {
         return with(draft -> draft.mostHalfOpen = count);
     }
 
     /** The same with disconnects by the peer confirmed at once, or not. */
-    public CmOptions answersDisconnects(boolean value) {
+    public CmOptions withAnswersDisconnects(boolean value) {
         return with(draft -> draft.answersDisconnects = value);
     }
 

@@ -95,43 +95,43 @@ public final class ConnectionParameters {
     }
 
     /** The same with private data for the peer's application, which gets them padded with zeros to the size of the message's field. */
-    public ConnectionParameters privateData(byte... bytes) {
+    public ConnectionParameters withPrivateData(byte... bytes) {
         byte[] copy = bytes.clone();
         return with(draft -> draft.privateData = copy);
     }
 
     /** The same with the number of READs and atomics that this side serves at a time; {@link #MAX}, or 0 to the device's limit. */
-    public ConnectionParameters responderResources(int value) {
+    public ConnectionParameters withResponderResources(int value) {
         return with(draft -> draft.responderResources = value);
     }
 
     /** The same with the number of READs and atomics that this side may have outstanding; {@link #MAX}, or 0 to the device's limit. */
-    public ConnectionParameters initiatorDepth(int value) {
+    public ConnectionParameters withInitiatorDepth(int value) {
         return with(draft -> draft.initiatorDepth = value);
     }
 
     /** The same with another end-to-end flow control flag, which is sent to the peer and has no effect. */
-    public ConnectionParameters flowControl(boolean value) {
+    public ConnectionParameters withFlowControl(boolean value) {
         return with(draft -> draft.flowControl = value);
     }
 
     /** The same with the number of retries of both sides after timeouts, 0 to 255; more than 7 counts as 7. Has no effect in an answer. */
-    public ConnectionParameters retryCount(int value) {
+    public ConnectionParameters withRetryCount(int value) {
         return with(draft -> draft.retryCount = value);
     }
 
     /** The same with the number of retries of the peer after RNR NAKs, 0 to 255; 7 and more means no limit. */
-    public ConnectionParameters rnrRetryCount(int value) {
+    public ConnectionParameters withRnrRetryCount(int value) {
         return with(draft -> draft.rnrRetryCount = value);
     }
 
     /** The same with whether there is a shared receive queue; used only for identifiers without a queue pair. */
-    public ConnectionParameters srq(boolean value) {
+    public ConnectionParameters withSrq(boolean value) {
         return with(draft -> draft.srq = value);
     }
 
     /** The same with the number of a queue pair that the application sets up itself, 24 bits. */
-    public ConnectionParameters qpNumber(int value) {
+    public ConnectionParameters withQpNumber(int value) {
         return with(draft -> draft.qpNumber = value);
     }
 

@@ -83,6 +83,8 @@ public final class ConnectionRequest {
     }
 
     private Endpoint accept(ConnectionParameters answer, Duration patience, Runnable preparation) {
+        VerbsException.requireNonNull(answer, "answer");
+        VerbsException.requireNonNull(patience, "patience");
         EventChannel channel = EventChannel.open(id.device(), id.channel().options());
         id.migrate(channel);
         Steps steps = new Steps(channel, id);

@@ -63,6 +63,7 @@ public final class Endpoint implements AutoCloseable {
             QpInitAttributes attributes,
             ConnectionParameters parameters,
             Duration patience) {
+        VerbsException.requireNonNull(parameters, "parameters");
         Steps steps = Steps.on(device);
         try {
             long deadlineNanos = steps.deadlineNanos(patience);
@@ -125,6 +126,7 @@ public final class Endpoint implements AutoCloseable {
      *     device can (CM-19)
      */
     public void connect(ConnectionParameters parameters, Duration patience) {
+        VerbsException.requireNonNull(parameters, "parameters");
         connect(parameters, steps.deadlineNanos(patience));
     }
 

@@ -51,6 +51,7 @@ public final class EventChannel implements AutoCloseable {
      * @throws VerbsException EOPNOTSUPP if the device has no queue pair 1 to be had, EINVAL if it is closed
      */
     public static EventChannel open(Device device, CmOptions options) {
+        VerbsException.requireNonNull(options, "options");
         return new EventChannel(device, options, CmAgent.of(device));
     }
 
@@ -92,6 +93,7 @@ public final class EventChannel implements AutoCloseable {
      *     ENODEV if the device is closed
      */
     public CmId createId(@Nullable Object context, PortSpace portSpace) {
+        VerbsException.requireNonNull(portSpace, "portSpace");
         List<CmId> made = new ArrayList<>(1);
         cm.lane().call(() -> {
             events.requireOpen();

@@ -71,6 +71,7 @@ final class EventQueue extends WaitPoint implements DeviceUser {
     }
 
     CmEvent await(Duration patience) {
+        VerbsException.requireNonNull(patience, "patience");
         long nanos = patience.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : patience.toNanos();
         CmEvent event = take();
         requireMayCome(event);

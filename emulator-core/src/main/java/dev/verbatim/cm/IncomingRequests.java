@@ -41,7 +41,8 @@ final class IncomingRequests {
         brought.exchange().begin(question);
         bring(
                 brought,
-                ConnectionParameters.NONE.privateData(IpHeader.userData(said).toBytes()));
+                ConnectionParameters.NONE.withPrivateData(
+                        IpHeader.userData(said).toBytes()));
     }
 
     private void bring(Identifier brought, ConnectionParameters shown) {

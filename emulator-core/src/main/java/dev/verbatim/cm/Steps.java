@@ -36,6 +36,7 @@ final class Steps {
 
     /** The time by which something has to be done that may take so long from now on. */
     long deadlineNanos(Duration patience) {
+        VerbsException.requireNonNull(patience, "patience");
         long now = nowNanos();
         long nanos = patience.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : patience.toNanos();
         return nanos > Long.MAX_VALUE - Math.max(0, now) ? Long.MAX_VALUE : now + nanos;

@@ -39,7 +39,6 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -221,7 +220,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
 
     @Override
     public XrcDomain openXrcDomain(String domainName) {
-        Objects.requireNonNull(domainName, "domainName");
+        VerbsException.requireNonNull(domainName, "name");
         return context.onLane(() -> context.made(sharedQueues.open(domainName)));
     }
 
@@ -269,6 +268,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
 
     @Override
     public void inject(EventType type) {
+        VerbsException.requireNonNull(type, "type");
         context.lane().call(() -> {
             context.requireOpen();
             InjectedEvents.inject(context, events, physicalPort, stepFailures, type);

@@ -28,7 +28,6 @@ import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.VerbsException;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A protection domain as programs have it: what makes objects in it. */
@@ -61,11 +60,13 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
 
     @Override
     public MemoryRegion register(Memory memory, int offset, int lengthBytes, int access) {
+        VerbsException.requireNonNull(memory, "memory");
         return registerIova(memory, offset, lengthBytes, memory.address() + offset, access);
     }
 
     @Override
     public MemoryRegion registerIova(Memory memory, int offset, int lengthBytes, long iova, int access) {
+        VerbsException.requireNonNull(memory, "memory");
         long address = (access & AccessFlags.ZERO_BASED) != 0 ? 0 : iova;
         return device.onLane(() -> {
             if (!identity.isOpen()) {
@@ -81,7 +82,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
 
     @Override
     public MemoryWindow allocateWindow(MemoryWindowType type) {
-        Objects.requireNonNull(type, "type");
+        VerbsException.requireNonNull(type, "type");
         return device.onLane(() -> {
             identity.requireOpenForNew("memory window");
             return device.made(owner.memory().allocate(identity, type));
@@ -90,6 +91,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
 
     @Override
     public void advise(int advice, int flags, List<Sge> elements) {
+        VerbsException.requireNonNull(elements, "elements");
         throw VerbsException.of(
                 Errno.EOPNOTSUPP,
                 Rule.MR_72,
@@ -99,6 +101,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
 
     @Override
     public AddressHandle createAddressHandle(AddressVector addressVector) {
+        VerbsException.requireNonNull(addressVector, "addressVector");
         return device.onLane(() -> {
             identity.requireOpenForNew("address handle");
             QpAttributeChecks.checkAddressVector(addressVector);
@@ -109,6 +112,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
 
     @Override
     public SharedReceiveQueue createSrq(SrqInitAttributes attributes) {
+        VerbsException.requireNonNull(attributes, "attributes");
         return device.onLane(() -> {
             identity.requireOpenForNew("shared receive queue");
             return device.made(owner.sharedQueues().create(identity, attributes));
@@ -117,6 +121,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
 
     @Override
     public QueuePair createQp(QpInitAttributes attributes) {
+        VerbsException.requireNonNull(attributes, "attributes");
         return device.onLane(() -> {
             identity.requireOpenForNew("queue pair");
             if (attributes.type() == QpType.XRC_RECV) {

@@ -59,9 +59,9 @@ final class Settings {
         this.choices = annotation.choices().isEmpty() ? null : ChoiceList.parse(annotation.choices());
         this.freedom = freedom(annotation);
         SimulationOptions speed = annotation.exhaustive() ? SimulationOptions.TIMELESS : SimulationOptions.USUAL;
-        this.options = speed.profile(DeviceProfile.named(annotation.profile()))
-                .faults(faults(annotation))
-                .mostEvents(annotation.mostEvents());
+        this.options = speed.withProfile(DeviceProfile.named(annotation.profile()))
+                .withFaults(faults(annotation))
+                .withMostEvents(annotation.mostEvents());
     }
 
     private static void requireOneWayToRun(SimulatedTest annotation) {

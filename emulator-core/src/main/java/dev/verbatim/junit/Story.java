@@ -6,19 +6,15 @@ import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.page.RunRecorder;
+import dev.verbatim.page.fold.FoldedEvents;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TextTap;
 import dev.verbatim.trace.TraceEvent;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -112,16 +108,22 @@ final class Story implements Tap {
     /** The same, for a page. */
     synchronized RunRecorder run() {
         RunRecorder run = new RunRecorder();
-        for (FoldedEvents.Entry entry : drawn.entries()) {
-            TraceEvent event = entry.event();
-            if (entry.isRepetition()) {
-                run.caption(repetition(drawn, entry), "");
-            } else if (event != null) {
+        drawn.read(beginNanos(), new FoldedEvents.Reader() {
+            @Override
+            public void event(TraceEvent event) {
                 run.on(event);
-            } else if (entry.point() != null) {
-                run.choice(entry.point(), entry.choice().get(1));
             }
-        }
+
+            @Override
+            public void choice(ChoicePoint point, String line, String what) {
+                run.choice(point, what);
+            }
+
+            @Override
+            public void again(String words) {
+                run.caption(words, "");
+            }
+        });
         return run;
     }
 
@@ -137,16 +139,22 @@ final class Story implements Tap {
                 text.reset();
                 text.writeBytes(bytes("(" + told.forgotten() + " lines before)\n"));
             }
-            for (FoldedEvents.Entry entry : told.entries()) {
-                TraceEvent event = entry.event();
-                if (entry.isRepetition()) {
-                    text.writeBytes(bytes(INDENT_OF_REPETITION + repetition(told, entry) + "\n"));
-                } else if (event != null) {
+            told.read(beginNanos(), new FoldedEvents.Reader() {
+                @Override
+                public void event(TraceEvent event) {
                     events.on(event);
-                } else {
-                    text.writeBytes(bytes(entry.choice().get(0) + "\n"));
                 }
-            }
+
+                @Override
+                public void choice(ChoicePoint point, String line, String what) {
+                    text.writeBytes(bytes(line + "\n"));
+                }
+
+                @Override
+                public void again(String words) {
+                    text.writeBytes(bytes(INDENT_OF_REPETITION + words + "\n"));
+                }
+            });
         }
         String lines = text.toString(StandardCharsets.UTF_8);
         return lines.lines().map(String::stripTrailing).collect(Collectors.joining("\n"));
@@ -156,24 +164,8 @@ final class Story implements Tap {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** How often the events before it came again, and of which packets they are. */
-    private String repetition(FoldedEvents events, FoldedEvents.Entry entry) {
-        Map<String, Long> packets = new LinkedHashMap<>();
-        for (FoldedEvents.Entry each : events.repeatedBy(entry)) {
-            if (each.event() instanceof TraceEvent.PacketSent sent) {
-                packets.merge(sent.packetName(), entry.times() + 1, Long::sum);
-            }
-        }
-        StringJoiner counted = new StringJoiner(", ", ": ", "").setEmptyValue("");
-        packets.forEach((name, count) -> counted.add(String.format(Locale.ROOT, "%,d x %s", count, name)));
-        TraceEvent last = Objects.requireNonNull(entry.event());
-        TraceEvent beginning = Objects.requireNonNull(first == null ? last : first);
-        return String.format(
-                Locale.ROOT,
-                "the %d events before this line, %,d times more until %.3f us%s",
-                entry.period(),
-                entry.times(),
-                (last.timeNanos() - beginning.timeNanos()) / 1e3,
-                counted);
+    /** Times count from the first event. */
+    private long beginNanos() {
+        return first == null ? 0 : first.timeNanos();
     }
 }

@@ -63,7 +63,7 @@ public final class NdAdapter extends NdObject {
 
     private EventChannel openEvents() {
         return EventChannel.open(
-                device, CmOptions.USUAL.answersDisconnects(context.profile().autoDrep()));
+                device, CmOptions.USUAL.withAnswersDisconnects(context.profile().autoDrep()));
     }
 
     // What there is to know.

@@ -281,10 +281,10 @@ final class NdConnection {
     private ConnectionParameters parameters(NdQueuePair own, byte[] privateData) {
         NdProfile profile = context.profile();
         return limits.in(ConnectionParameters.USUAL
-                .privateData(privateData)
-                .rnrRetryCount(own.hasSharedReceives() ? profile.srqRnrRetry() : profile.plainRnrRetry())
-                .srq(own.hasSharedReceives())
-                .qpNumber(own.verbs().number()));
+                .withPrivateData(privateData)
+                .withRnrRetryCount(own.hasSharedReceives() ? profile.srqRnrRetry() : profile.plainRnrRetry())
+                .withSrq(own.hasSharedReceives())
+                .withQpNumber(own.verbs().number()));
     }
 
     private void leave() {

@@ -83,9 +83,9 @@ public record NdProfile(
 
     /** What the documentation says. */
     public static final NdProfile DOCUMENTED = REFERENCE
-            .statuses(Statuses.DOCUMENTED)
-            .allowBindWithoutRights(false)
-            .readLimitsAfterAccept(false);
+            .withStatuses(Statuses.DOCUMENTED)
+            .withAllowBindWithoutRights(false)
+            .withReadLimitsAfterAccept(false);
 
     /** Checks the retry counts. */
     public NdProfile {
@@ -117,72 +117,72 @@ public record NdProfile(
     }
 
     /** The same with another {@link #statuses()}. */
-    public NdProfile statuses(Statuses value) {
+    public NdProfile withStatuses(Statuses value) {
         return with(draft -> draft.statuses = value);
     }
 
     /** The same with another {@link #allowBindWithoutRights()}. */
-    public NdProfile allowBindWithoutRights(boolean value) {
+    public NdProfile withAllowBindWithoutRights(boolean value) {
         return with(draft -> draft.allowBindWithoutRights = value);
     }
 
     /** The same with another {@link #strictBindAtPost()}. */
-    public NdProfile strictBindAtPost(boolean value) {
+    public NdProfile withStrictBindAtPost(boolean value) {
         return with(draft -> draft.strictBindAtPost = value);
     }
 
     /** The same with another {@link #emptyBindRefusedAtPost()}. */
-    public NdProfile emptyBindRefusedAtPost(boolean value) {
+    public NdProfile withEmptyBindRefusedAtPost(boolean value) {
         return with(draft -> draft.emptyBindRefusedAtPost = value);
     }
 
     /** The same with another {@link #flushOnPeerDisconnect()}. */
-    public NdProfile flushOnPeerDisconnect(boolean value) {
+    public NdProfile withFlushOnPeerDisconnect(boolean value) {
         return with(draft -> draft.flushOnPeerDisconnect = value);
     }
 
     /** The same with another {@link #autoDrep()}. */
-    public NdProfile autoDrep(boolean value) {
+    public NdProfile withAutoDrep(boolean value) {
         return with(draft -> draft.autoDrep = value);
     }
 
     /** The same with another {@link #padPrivateData()}. */
-    public NdProfile padPrivateData(boolean value) {
+    public NdProfile withPadPrivateData(boolean value) {
         return with(draft -> draft.padPrivateData = value);
     }
 
     /** The same with another {@link #readLimitsAfterAccept()}. */
-    public NdProfile readLimitsAfterAccept(boolean value) {
+    public NdProfile withReadLimitsAfterAccept(boolean value) {
         return with(draft -> draft.readLimitsAfterAccept = value);
     }
 
     /** The same with another {@link #mrAlwaysPends()}. */
-    public NdProfile mrAlwaysPends(boolean value) {
+    public NdProfile withMrAlwaysPends(boolean value) {
         return with(draft -> draft.mrAlwaysPends = value);
     }
 
     /** The same with another {@link #silentSlotReclaim()}. */
-    public NdProfile silentSlotReclaim(SilentSlotReclaim value) {
+    public NdProfile withSilentSlotReclaim(SilentSlotReclaim value) {
         return with(draft -> draft.silentSlotReclaim = value);
     }
 
     /** The same with another {@link #iwarpMode()}. */
-    public NdProfile iwarpMode(boolean value) {
+    public NdProfile withIwarpMode(boolean value) {
         return with(draft -> draft.iwarpMode = value);
     }
 
     /** The same with another {@link #keyWrap()}. */
-    public NdProfile keyWrap(boolean value) {
+    public NdProfile withKeyWrap(boolean value) {
         return with(draft -> draft.keyWrap = value);
     }
 
     /** The same with another {@link #inOrderDma()}. */
-    public NdProfile inOrderDma(boolean value) {
+    public NdProfile withInOrderDma(boolean value) {
         return with(draft -> draft.inOrderDma = value);
     }
 
     /** The same with other {@linkplain #plainRnrRetry() RNR} {@linkplain #srqRnrRetry() retries}. */
-    public NdProfile rnrRetry(int plain, int srq) {
+    public NdProfile withRnrRetry(int plain, int srq) {
         return with(draft -> {
             draft.plainRnrRetry = plain;
             draft.srqRnrRetry = srq;

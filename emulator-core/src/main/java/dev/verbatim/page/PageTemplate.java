@@ -2,15 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.page;
 
+import dev.verbatim.page.resource.PageResources;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * The page without data: its HTML, its style, and its script. The files of the script are modules that import each other; in
@@ -41,28 +36,8 @@ record PageTemplate(String html, String style, String script) {
     }
 
     static PageTemplate load() {
-        String script = SCRIPTS.stream().map(PageTemplate::withoutImports).collect(Collectors.joining("\n"));
-        return new PageTemplate(read("page.html"), read("page.css"), script);
-    }
-
-    private static String withoutImports(String name) {
-        return read(name)
-                .lines()
-                .filter(line -> !line.startsWith("import "))
-                .map(line -> line.startsWith("export ") ? line.substring("export ".length()) : line)
-                .collect(Collectors.joining("\n"));
-    }
-
-    private static String read(String name) {
-        try (InputStream stream = PageTemplate.class.getResourceAsStream(name)) {
-            if (stream == null) {
-                throw new IllegalStateException(
-                        "resource=" + name + " is missing; build the module with its resources");
-            }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
-        } catch (IOException e) {
-            throw new IllegalStateException("resource=" + name + " cannot be read", e);
-        }
+        PageResources resources = new PageResources(PageTemplate.class);
+        return new PageTemplate(resources.read("page.html"), resources.read("page.css"), resources.script(SCRIPTS));
     }
 
     /** Puts the parts in their places, which stand in the template in this order. */
@@ -89,17 +64,7 @@ record PageTemplate(String html, String style, String script) {
 
     /** Nothing is loaded, nothing is sent, and no other script runs than this. */
     String policy() {
-        return "default-src 'none'; script-src '" + hash(script) + "'; style-src '" + hash(style)
-                + "'; base-uri 'none'; form-action 'none'";
-    }
-
-    private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return "sha256-" + Base64.getEncoder().encodeToString(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return PageResources.policy(script, style) + "; base-uri 'none'; form-action 'none'";
     }
 
     /** As text of HTML: short, and without characters that change the direction of what is around them. */

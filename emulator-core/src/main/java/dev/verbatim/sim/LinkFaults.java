@@ -88,7 +88,7 @@ public record LinkFaults(
     }
 
     /** The same link, but that it takes so long. */
-    public LinkFaults latencyNanos(long nanos) {
+    public LinkFaults withLatencyNanos(long nanos) {
         return new LinkFaults(perMille, nanos, longestExtraDelayNanos, longestCutNanos);
     }
 

@@ -23,7 +23,7 @@ public record SimulationOptions(LinkFaults faults, DeviceProfile profile, long t
             new SimulationOptions(LinkFaults.NONE, DeviceProfile.STRICT_IBTA, 100, MANY_EVENTS);
 
     /** The same, but that events take no time. */
-    public static final SimulationOptions TIMELESS = USUAL.tickNanos(0);
+    public static final SimulationOptions TIMELESS = USUAL.withTickNanos(0);
 
     /** Checks the ranges. */
     public SimulationOptions {
@@ -34,22 +34,22 @@ public record SimulationOptions(LinkFaults faults, DeviceProfile profile, long t
     }
 
     /** The same with links that fail like this. */
-    public SimulationOptions faults(LinkFaults chosen) {
+    public SimulationOptions withFaults(LinkFaults chosen) {
         return new SimulationOptions(chosen, profile, tickNanos, mostEvents);
     }
 
     /** The same with devices of this profile. */
-    public SimulationOptions profile(DeviceProfile chosen) {
+    public SimulationOptions withProfile(DeviceProfile chosen) {
         return new SimulationOptions(faults, chosen, tickNanos, mostEvents);
     }
 
     /** The same with events that take so much time. */
-    public SimulationOptions tickNanos(long nanos) {
+    public SimulationOptions withTickNanos(long nanos) {
         return new SimulationOptions(faults, profile, nanos, mostEvents);
     }
 
     /** The same with another bound on events. */
-    public SimulationOptions mostEvents(long most) {
+    public SimulationOptions withMostEvents(long most) {
         return new SimulationOptions(faults, profile, tickNanos, most);
     }
 }

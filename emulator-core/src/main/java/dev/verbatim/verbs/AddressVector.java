@@ -40,6 +40,9 @@ public record AddressVector(
      *     GID than the port's
      */
     public static AddressVector toAnswer(Device device, WorkCompletion completion, Grh grh, int portNumber) {
+        VerbsException.requireNonNull(device, "device");
+        VerbsException.requireNonNull(completion, "completion");
+        VerbsException.requireNonNull(grh, "grh");
         if (!completion.isSuccess() || !completion.has(WcFlags.GRH)) {
             throw VerbsException.of(
                     Errno.EINVAL,

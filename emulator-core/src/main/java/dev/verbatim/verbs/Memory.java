@@ -53,7 +53,7 @@ public final class Memory {
      * @throws VerbsException EINVAL if the buffer is not direct
      */
     public static Memory of(ByteBuffer buffer) {
-        return AddressSpace.current().of(buffer);
+        return AddressSpace.current().of(VerbsException.requireNonNull(buffer, "buffer"));
     }
 
     /**
@@ -62,7 +62,7 @@ public final class Memory {
      * @param mapped result of {@link java.nio.channels.FileChannel#map}
      */
     public static Memory of(MappedByteBuffer mapped) {
-        Memory memory = of((ByteBuffer) mapped);
+        Memory memory = of((ByteBuffer) VerbsException.requireNonNull(mapped, "mapped"));
         memory.file = mapped;
         return memory;
     }

@@ -27,7 +27,8 @@ public interface ProtectionDomain extends AutoCloseable {
 
     /** Registers a whole memory. */
     default MemoryRegion register(Memory memory, int access) {
-        return register(memory, 0, memory.sizeBytes(), access);
+        return register(
+                memory, 0, VerbsException.requireNonNull(memory, "memory").sizeBytes(), access);
     }
 
     /** Registers the bytes between position and limit of a direct buffer. */

@@ -39,7 +39,9 @@ public interface QueuePair extends AutoCloseable {
      * @throws VerbsException as {@link #modify(QpAttributes, int)}
      */
     default void modify(QpAttributes attributes) {
-        modify(attributes, attributes.mask());
+        modify(
+                attributes,
+                VerbsException.requireNonNull(attributes, "attributes").mask());
     }
 
     /**

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A verb that failed immediately: nothing was done, or, for a chain of work requests, only the requests before
  * {@link #badRequest()} were posted (WR-10). It has no stack trace if the reason is a full queue, which programs use
@@ -38,6 +40,20 @@ public class VerbsException extends RuntimeException {
      */
     public static VerbsException ofRequest(Errno errno, Refusal refusal, int index) {
         return new VerbsException(errno, refusal, index, errno != Errno.ENOMEM);
+    }
+
+    /**
+     * Refuses null for what a verb needs (N-09).
+     *
+     * @param name the parameter's name
+     * @return the argument
+     * @throws VerbsException EINVAL if it is null
+     */
+    public static <T> T requireNonNull(@Nullable T argument, String name) {
+        if (argument == null) {
+            throw of(Errno.EINVAL, Rule.N_09, "%s=null; this argument must not be null", name);
+        }
+        return argument;
     }
 
     /** The error number. */

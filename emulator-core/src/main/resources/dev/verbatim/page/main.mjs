@@ -401,8 +401,13 @@ function begin() {
   try {
     const data = JSON.parse(byId('trace').textContent);
     byId('trace').textContent = '';
-    globalThis.tracePage = new Page(data);
+    const page = new Page(data);
+    globalThis.tracePage = page;
     document.documentElement.dataset.ready = 'true';
+    // The first frame is over when the one after it begins.
+    requestAnimationFrame(() => requestAnimationFrame((now) => {
+      page.usableMillis = now;
+    }));
   } catch (e) {
     byId('broken').hidden = false;
     byId('broken').textContent = 'This trace cannot be drawn: ' + safe(e.message);

@@ -63,30 +63,34 @@ export function followStates(events) {
   return spans;
 }
 
-/** For each queue the depths that it had: pairs of event and depth. */
+/** For each queue the depths that it had: pairs of event and depth. Requests stand in the order of their posts. */
 export function followQueues(events, requests) {
-  const steps = [];
-  for (const request of requests) {
-    const name = request.srq ? 'srq ' + request.srq : request.qp + (request.receive ? ' receives' : ' sends');
-    const title = { device: request.device, qp: request.qp, name, receive: request.receive };
-    steps.push([request.posted, 1, title]);
-    if (request.completed >= 0) {
-      steps.push([request.completed, -1, title]);
-    }
-  }
-  steps.sort((a, b) => a[0] - b[0]);
   const queues = new Map();
-  for (const [i, change, title] of steps) {
-    const id = title.device + ' ' + title.name;
-    if (!queues.has(id)) {
-      queues.set(id, { ...title, most: 0, depth: 0, points: [] });
+  const completed = requests.filter((request) => request.completed >= 0).sort((a, b) => a.completed - b.completed);
+  let over = 0;
+  for (const request of requests) {
+    while (over < completed.length && completed[over].completed < request.posted) {
+      step(completed[over].completed, -1, completed[over++]);
     }
-    const queue = queues.get(id);
+    step(request.posted, 1, request);
+  }
+  for (; over < completed.length; over++) {
+    step(completed[over].completed, -1, completed[over]);
+  }
+  return [...queues.values()];
+
+  function step(i, change, request) {
+    const name = request.srq ? 'srq ' + request.srq : request.qp + (request.receive ? ' receives' : ' sends');
+    const id = request.device + ' ' + name;
+    let queue = queues.get(id);
+    if (!queue) {
+      queue = { device: request.device, qp: request.qp, name, receive: request.receive, most: 0, depth: 0, points: [] };
+      queues.set(id, queue);
+    }
     queue.depth += change;
     queue.most = Math.max(queue.most, queue.depth);
     queue.points.push([i, queue.depth]);
   }
-  return [...queues.values()];
 }
 
 const MOST_SPOTS = 400;

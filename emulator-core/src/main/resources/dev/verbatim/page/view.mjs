@@ -12,7 +12,9 @@ import { safe, sentence } from './words.mjs';
 /** Up to so many events are in the document as a whole. */
 export const WHOLE_MOST = 2000;
 const HEAD = 112;
-const MARGIN_ROWS = 30;
+
+/** Rows that are drawn above and below what is in sight: a turn of the wheel, and not so many that a jump takes long to lay out. */
+const MARGIN_ROWS = 10;
 
 export class View {
   /** Draws into `parent`; `choose` is called with an event that the user chooses. */

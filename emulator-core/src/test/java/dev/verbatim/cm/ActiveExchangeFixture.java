@@ -30,11 +30,11 @@ abstract class ActiveExchangeFixture {
     void ask() {
         id = client.resolved(new InetSocketAddress(peer.device.gid().toInetAddress(), CmWorld.PORT));
         id.connect(ConnectionParameters.USUAL
-                .privateData((byte) 5)
-                .responderResources(4)
-                .initiatorDepth(3)
-                .retryCount(4)
-                .rnrRetryCount(2));
+                .withPrivateData((byte) 5)
+                .withResponderResources(4)
+                .withInitiatorDepth(3)
+                .withRetryCount(4)
+                .withRnrRetryCount(2));
         Heard heard = peer.hear();
         req = (Req) heard.message();
         transaction = heard.transaction();

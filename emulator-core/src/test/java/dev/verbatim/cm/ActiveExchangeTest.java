@@ -292,7 +292,7 @@ class ActiveExchangeTest extends ActiveExchangeFixture {
         assertThatThrownBy(() -> bare.connect(ConnectionParameters.USUAL)).hasMessageContaining("qp_num=0");
         QueuePair own = client.pd.createQp(client.attributes());
         own.modify(bare.initQpAttributes(QpState.INIT));
-        bare.connect(ConnectionParameters.USUAL.qpNumber(own.number()));
+        bare.connect(ConnectionParameters.USUAL.withQpNumber(own.number()));
         Req asked = peer.hear(Req.class);
         assertThat(asked.localQpn()).isEqualTo(own.number());
         assertThatThrownBy(bare::establish).hasMessageContaining("EINVAL");

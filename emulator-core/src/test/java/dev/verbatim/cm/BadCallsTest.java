@@ -24,7 +24,7 @@ class BadCallsTest {
     private static final ConnectionParameters USUAL = ConnectionParameters.USUAL;
 
     @AutoClose
-    private final CmWorld world = new CmWorld(1, dev.verbatim.sim.LinkFaults.NONE, CmOptions.USUAL.mostIds(6));
+    private final CmWorld world = new CmWorld(1, dev.verbatim.sim.LinkFaults.NONE, CmOptions.USUAL.withMostIds(6));
 
     private final CmWorld.End client = world.client;
     private final CmWorld.End server = world.server;
@@ -127,13 +127,13 @@ class BadCallsTest {
     @Rule({"CM-19", "CM-20", "CM-27"})
     void connectSaysNothingWhenItsParametersAreWrong() {
         CmId id = client.resolved(server.address(CmWorld.PORT));
-        assertRefused(Errno.EINVAL, "CM-20", () -> id.connect(USUAL.privateData(new byte[57])));
+        assertRefused(Errno.EINVAL, "CM-20", () -> id.connect(USUAL.withPrivateData(new byte[57])));
         int most = client.device.query().maxQpRdAtom();
-        assertRefused(Errno.EINVAL, "CM-19", () -> id.connect(USUAL.responderResources(most + 1)));
-        assertRefused(Errno.EINVAL, "CM-19", () -> id.connect(USUAL.initiatorDepth(254)));
-        assertRefused(Errno.EINVAL, "CM-19", () -> USUAL.initiatorDepth(256));
+        assertRefused(Errno.EINVAL, "CM-19", () -> id.connect(USUAL.withResponderResources(most + 1)));
+        assertRefused(Errno.EINVAL, "CM-19", () -> id.connect(USUAL.withInitiatorDepth(254)));
+        assertRefused(Errno.EINVAL, "CM-19", () -> USUAL.withInitiatorDepth(256));
         assertRefused(Errno.EINVAL, "CM-27", () -> client.createQp(id));
-        id.connect(USUAL.privateData(new byte[56]).retryCount(200));
+        id.connect(USUAL.withPrivateData(new byte[56]).withRetryCount(200));
         assertRefused(Errno.EINVAL, "CM-27", () -> id.connect(USUAL));
         assertRefused(Errno.EINVAL, "CM-27", id::disconnect);
         assertRefused(Errno.EINVAL, "CM-27", () -> id.accept(USUAL));
@@ -152,13 +152,13 @@ class BadCallsTest {
         CmId asked = server.expect(CmEventType.CONNECT_REQUEST).id();
         assertRefused(Errno.EINVAL, "CM-18", () -> asked.accept(USUAL));
         server.createQp(asked);
-        assertRefused(Errno.EINVAL, "CM-20", () -> asked.accept(USUAL.privateData(new byte[197])));
+        assertRefused(Errno.EINVAL, "CM-20", () -> asked.accept(USUAL.withPrivateData(new byte[197])));
         assertRefused(Errno.EINVAL, "CM-20", () -> asked.reject(new byte[149]));
-        assertRefused(Errno.EINVAL, "CM-19", () -> asked.accept(USUAL.responderResources(254)));
+        assertRefused(Errno.EINVAL, "CM-19", () -> asked.accept(USUAL.withResponderResources(254)));
         assertRefused(Errno.EINVAL, "CM-27", asked::disconnect);
         assertRefused(Errno.EINVAL, "CM-27", () -> asked.connect(USUAL));
         assertThat(client.hasEvent()).isFalse();
-        asked.accept(USUAL.privateData(new byte[196]));
+        asked.accept(USUAL.withPrivateData(new byte[196]));
         assertRefused(Errno.EINVAL, "CM-27", () -> asked.accept(USUAL));
         assertRefused(Errno.EINVAL, "CM-27", asked::disconnect);
         client.expect(CmEventType.ESTABLISHED);
@@ -276,7 +276,7 @@ class BadCallsTest {
     @Test
     @Rule({"CM-07", "CM-08"})
     void managerMayAnswerTheEndItself() {
-        EventChannel prompt = EventChannel.open(server.device, CmOptions.USUAL.answersDisconnects(true));
+        EventChannel prompt = EventChannel.open(server.device, CmOptions.USUAL.withAnswersDisconnects(true));
         CmId listener = prompt.createId();
         listener.bindAddress(server.address(CmWorld.PORT));
         listener.listen(0);
@@ -318,7 +318,7 @@ class BadCallsTest {
     @Test
     @Rule("CM-24")
     void halfOpenConnectionsAreBounded() {
-        try (CmWorld narrow = new CmWorld(1, dev.verbatim.sim.LinkFaults.NONE, CmOptions.USUAL.mostHalfOpen(1))) {
+        try (CmWorld narrow = new CmWorld(1, dev.verbatim.sim.LinkFaults.NONE, CmOptions.USUAL.withMostHalfOpen(1))) {
             narrow.server.listen(0);
             CmId first = narrow.connecting(USUAL);
             CmId asked = narrow.server.expect(CmEventType.CONNECT_REQUEST).id();

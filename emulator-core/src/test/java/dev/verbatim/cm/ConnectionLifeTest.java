@@ -29,13 +29,13 @@ class ConnectionLifeTest {
     @Rule({"CM-06", "CM-07", "CM-08", "CM-15", "CM-18", "CM-20"})
     void connectionStandsAndEndsAsWithLibrdmacm() {
         CmId listener = server.listen(0);
-        CmId asking = world.connecting(ConnectionParameters.USUAL.privateData((byte) 1, (byte) 2));
+        CmId asking = world.connecting(ConnectionParameters.USUAL.withPrivateData((byte) 1, (byte) 2));
         CmEvent request = server.expect(CmEventType.CONNECT_REQUEST);
         assertThat(request.listenId()).isSameAs(listener);
         assertThat(request.privateData()).isEqualTo(Arrays.copyOf(new byte[] {1, 2}, 56));
         CmId asked = request.id();
         QueuePair far = server.createQp(asked);
-        asked.accept(ConnectionParameters.USUAL.privateData((byte) 3));
+        asked.accept(ConnectionParameters.USUAL.withPrivateData((byte) 3));
         assertThat(far.state()).isEqualTo(QpState.RTS);
         CmEvent established = client.expect(CmEventType.ESTABLISHED);
         assertThat(established.privateData()).isEqualTo(Arrays.copyOf(new byte[] {3}, 196));
@@ -75,10 +75,10 @@ class ConnectionLifeTest {
     void programThatFetchesNothingInBetweenResolvesAndConnectsInOneCall() {
         CmId listener = server.listen(0);
         CmId asking = client.channel.createId();
-        ConnectionParameters parameters = ConnectionParameters.USUAL.qpNumber(0x77);
+        ConnectionParameters parameters = ConnectionParameters.USUAL.withQpNumber(0x77);
         asking.resolveAndConnect(server.address(CmWorld.PORT), CmWorld.SECOND, parameters);
         CmId asked = server.expect(CmEventType.CONNECT_REQUEST).id();
-        asked.accept(ConnectionParameters.USUAL.qpNumber(0x78));
+        asked.accept(ConnectionParameters.USUAL.withQpNumber(0x78));
         client.expect(CmEventType.CONNECT_RESPONSE);
         asking.establish();
         server.expect(CmEventType.ESTABLISHED);

@@ -61,12 +61,12 @@ class DatagramServiceTest {
     void askedServiceTellsItsQueuePair() {
         CmId listener = listen();
         CmId asking = resolved(server.address(CmWorld.PORT));
-        asking.connect(ConnectionParameters.USUAL.privateData((byte) 1));
+        asking.connect(ConnectionParameters.USUAL.withPrivateData((byte) 1));
         CmEvent request = server.expect(CmEventType.CONNECT_REQUEST);
         assertThat(request.privateData()).isEqualTo(Arrays.copyOf(new byte[] {1}, 180));
         CmId asked = request.id();
         QueuePair far = asked.createQp(server.pd, attributes(server));
-        asked.accept(ConnectionParameters.USUAL.privateData((byte) 2));
+        asked.accept(ConnectionParameters.USUAL.withPrivateData((byte) 2));
         CmEvent told = client.expect(CmEventType.ESTABLISHED);
         assertThat(told.parameters().qpNumber()).isEqualTo(far.number());
         assertThat(told.queueKey()).isEqualTo(0x0123_4567);
@@ -103,7 +103,7 @@ class DatagramServiceTest {
     @Rule({"CM-03", "CM-12", "CM-22"})
     void unansweredQuestionIsRepeated() {
         CmId asking = resolved(new InetSocketAddress(peer.device.gid().toInetAddress(), CmWorld.PORT));
-        asking.connect(ConnectionParameters.USUAL.privateData((byte) 9));
+        asking.connect(ConnectionParameters.USUAL.withPrivateData((byte) 9));
         Heard first = peer.hear();
         InetSocketAddress own = asking.localAddress();
         assertThat(own).isNotNull();
@@ -145,7 +145,7 @@ class DatagramServiceTest {
         peer.say(far, ScriptedPeer.TRANSACTION, new SidrReq(2, 0xffff, SERVICE, question.privateData()));
         CmId asked = server.expect(CmEventType.CONNECT_REQUEST).id();
         assertThat(server.hasEvent()).isFalse();
-        asked.accept(ConnectionParameters.USUAL.qpNumber(0x25));
+        asked.accept(ConnectionParameters.USUAL.withQpNumber(0x25));
         assertThat(peer.hear().bytes().toString())
                 .isEqualTo("010702030000000011223344556677880018000000000000"
                         + "0c6ca626"

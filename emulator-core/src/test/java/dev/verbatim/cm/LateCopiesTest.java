@@ -78,11 +78,11 @@ class LateCopiesTest {
         first.close();
 
         CmId again = client.channel.createId();
-        again.resolveAndConnect(server.address(CmWorld.PORT), CmWorld.SECOND, USUAL.qpNumber(qp.number()));
+        again.resolveAndConnect(server.address(CmWorld.PORT), CmWorld.SECOND, USUAL.withQpNumber(qp.number()));
         CmId asked = server.expect(CmEventType.CONNECT_REQUEST).id();
         assertThat(asked.peerAddress()).isEqualTo(again.localAddress());
         assertThat(server.hasEvent()).isFalse();
-        asked.accept(USUAL.qpNumber(0x99));
+        asked.accept(USUAL.withQpNumber(0x99));
         client.expect(CmEventType.CONNECT_RESPONSE);
         again.establish();
         server.expect(CmEventType.ESTABLISHED);

@@ -84,7 +84,7 @@ class LossyConversationsTest {
         Set<String> ends = new TreeSet<>();
         for (long seed = 1; seed <= STORM_SEEDS; seed++) {
             Conversation conversation =
-                    new Conversation(seed, STORM, CmOptions.USUAL.retries(3).responseTimeout(17));
+                    new Conversation(seed, STORM, CmOptions.USUAL.withRetries(3).withResponseTimeout(17));
             conversation.run();
             for (int i = 0; i < TALKS; i++) {
                 ends.add(conversation.ends(i));
@@ -231,7 +231,7 @@ class LossyConversationsTest {
                     end.createQp(id);
                     id.resolveRoute(CmWorld.SECOND);
                 }
-                case ROUTE_RESOLVED -> id.connect(ConnectionParameters.USUAL.privateData((byte) talk.number));
+                case ROUTE_RESOLVED -> id.connect(ConnectionParameters.USUAL.withPrivateData((byte) talk.number));
                 case ESTABLISHED -> established(end, talk);
                 case DISCONNECTED -> {
                     talk.status = event.status();

@@ -65,7 +65,7 @@ class PassiveExchangeTest {
 
     private Rep accept(CmId id) {
         server.createQp(id);
-        id.accept(ConnectionParameters.USUAL.rnrRetryCount(3).privateData((byte) 8));
+        id.accept(ConnectionParameters.USUAL.withRnrRetryCount(3).withPrivateData((byte) 8));
         return peer.hear(Rep.class);
     }
 
@@ -103,7 +103,7 @@ class PassiveExchangeTest {
         QueuePair qp = server.createQp(id);
         assertThat(qp.state()).isEqualTo(QpState.INIT);
         assertThat(qp.query().accessFlags() & AccessFlags.REMOTE_READ).isNotZero();
-        id.accept(ConnectionParameters.USUAL.rnrRetryCount(3).privateData((byte) 8));
+        id.accept(ConnectionParameters.USUAL.withRnrRetryCount(3).withPrivateData((byte) 8));
         QpAttributes values = qp.query();
         assertThat(values.state()).isEqualTo(QpState.RTS);
         Heard heard = peer.hear();

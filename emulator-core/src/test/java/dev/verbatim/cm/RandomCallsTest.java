@@ -102,7 +102,8 @@ class RandomCallsTest {
     @MethodSource("seeds")
     void whateverIsCalledEverythingEndsAndNothingIsLeft(long seed) {
         LinkFaults faults = LinkFaults.NONE.dropping(100).duplicating(100).delaying(300, 5_000_000_000L);
-        CmOptions options = CmOptions.USUAL.mostIds(MOST_IDS).mostHalfOpen(6).retries(4);
+        CmOptions options =
+                CmOptions.USUAL.withMostIds(MOST_IDS).withMostHalfOpen(6).withRetries(4);
         try (CmWorld world = new CmWorld(seed, faults, options)) {
             new Play(world, seed).run();
         }
@@ -241,7 +242,7 @@ class RandomCallsTest {
             CmWorld.End target = random.nextInt(5) == 0 ? end : other;
             InetSocketAddress there = target.address(1 + random.nextInt(PORTS));
             ConnectionParameters said = random.nextInt(9) == 0
-                    ? ConnectionParameters.USUAL.responderResources(254)
+                    ? ConnectionParameters.USUAL.withResponderResources(254)
                     : ConnectionParameters.USUAL;
             if (random.nextInt(3) > 0) {
                 proceed(id, random, there);
@@ -260,13 +261,13 @@ class RandomCallsTest {
                     if (id.qp() == null && random.nextInt(4) > 0) {
                         queuePairs.add(end.createQp(id));
                     }
-                    id.connect(said.qpNumber(0x100 + random.nextInt(50)));
+                    id.connect(said.withQpNumber(0x100 + random.nextInt(50)));
                 }
                 case 9, 10 -> {
                     if (id.qp() == null && random.nextInt(4) > 0) {
                         queuePairs.add(end.createQp(id));
                     }
-                    id.accept(said.qpNumber(0x200 + random.nextInt(50)));
+                    id.accept(said.withQpNumber(0x200 + random.nextInt(50)));
                 }
                 case 11 -> id.reject((byte) 1);
                 case 12 -> id.establish();
@@ -298,7 +299,7 @@ class RandomCallsTest {
                     }
                     id.resolveRoute(CmWorld.SECOND);
                 }
-                case "ROUTE_RESOLVED" -> id.connect(ConnectionParameters.USUAL.qpNumber(0x300 + random.nextInt(5)));
+                case "ROUTE_RESOLVED" -> id.connect(ConnectionParameters.USUAL.withQpNumber(0x300 + random.nextInt(5)));
                 case "CONNECT", "DISCONNECT" -> converse(id, random, connection);
                 default -> id.destroyQp();
             }
@@ -310,7 +311,7 @@ class RandomCallsTest {
                     if (id.qp() == null && random.nextInt(4) > 0) {
                         queuePairs.add(end.createQp(id));
                     }
-                    id.accept(ConnectionParameters.USUAL.qpNumber(0x400 + random.nextInt(5)));
+                    id.accept(ConnectionParameters.USUAL.withQpNumber(0x400 + random.nextInt(5)));
                 }
                 case MRA_REP_SENT -> id.establish();
                 case ESTABLISHED -> {

@@ -67,7 +67,7 @@ class SimulatedEndpointsTest {
     private static List<String> conversation(long seed) {
         MemoryTap tap = new MemoryTap(100_000);
         List<String> said = new ArrayList<>();
-        SimulationOptions options = SimulationOptions.USUAL.faults(FAULTS);
+        SimulationOptions options = SimulationOptions.USUAL.withFaults(FAULTS);
         try (Simulation simulation =
                 new Simulation(Schedule.by(Choices.seeded(seed), Freedom.LEGAL), options).tap(tap)) {
             Side server = new Side(simulation.open("server"));
@@ -87,7 +87,7 @@ class SimulatedEndpointsTest {
 
     private static void serve(Node node, Side side, ListeningEndpoint listener, List<String> said) {
         ConnectionRequest request = listener.getRequest(PATIENCE);
-        try (Endpoint end = request.accept(side.pd, side.attributes(), USUAL.privateData((byte) 2), PATIENCE)) {
+        try (Endpoint end = request.accept(side.pd, side.attributes(), USUAL.withPrivateData((byte) 2), PATIENCE)) {
             end.qp().postRecv(ReceiveWorkRequest.of(1, side.region.sge(0, 8)));
             assertThat(side.cq.awaitCompletion(PATIENCE).isSuccess()).isTrue();
             said.add(node.name() + " got " + end.privateData()[0]);
@@ -98,7 +98,7 @@ class SimulatedEndpointsTest {
 
     private static void ask(Node node, Side side, InetSocketAddress there, List<String> said) {
         try (Endpoint end = Endpoint.connect(
-                side.device, there, side.pd, side.attributes(), USUAL.privateData((byte) 1), PATIENCE)) {
+                side.device, there, side.pd, side.attributes(), USUAL.withPrivateData((byte) 1), PATIENCE)) {
             end.qp().postSend(SendWorkRequest.send(1, side.region.sge(0, 8)));
             assertThat(side.cq.awaitCompletion(PATIENCE).isSuccess()).isTrue();
             said.add(node.name() + " got " + end.privateData()[0]);
@@ -118,9 +118,9 @@ class SimulatedEndpointsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void receivesThatArePostedInTwoStepsAreThereWhenThePeerSends(long seed) {
-        ConnectionParameters strict = USUAL.rnrRetryCount(0);
+        ConnectionParameters strict = USUAL.withRnrRetryCount(0);
         try (Simulation simulation = new Simulation(
-                Schedule.by(Choices.seeded(seed), Freedom.LEGAL), SimulationOptions.USUAL.faults(FAULTS))) {
+                Schedule.by(Choices.seeded(seed), Freedom.LEGAL), SimulationOptions.USUAL.withFaults(FAULTS))) {
             Side server = new Side(simulation.open("server"));
             Side client = new Side(simulation.open("client"));
             InetSocketAddress there = new InetSocketAddress(server.device.gid().toInetAddress(), 7);

@@ -125,7 +125,7 @@ class AsyncEventTest {
     @Rule("AE-22")
     void receiverNotReadyRaisesNoEvent() {
         try (RcPair impatient = RcPair.inProcess(QpCapabilities.USUAL)) {
-            impatient.connect(RcConnection.USUAL.retries(14, 7, 0, 1));
+            impatient.connect(RcConnection.USUAL.withRetries(14, 7, 0, 1));
             impatient.left.qp.postSend(SendWorkRequest.send(1, impatient.left.sge(0, 8)));
             assertThat(impatient.left.sent()).hasStatus(WcStatus.RNR_RETRY_EXC_ERR);
             assertState(impatient.right.qp, QpState.RTS);
@@ -188,8 +188,8 @@ class AsyncEventTest {
     }
 
     private static void connectWithDepths(RcPair pair, int asked, int answered) {
-        RcConnection requester = RcConnection.USUAL.depth(asked);
-        RcConnection responder = RcConnection.USUAL.depth(answered);
+        RcConnection requester = RcConnection.USUAL.withDepth(asked);
+        RcConnection responder = RcConnection.USUAL.withDepth(answered);
         requester.readyToReceive(pair.left.qp, RcConnection.Endpoint.of(pair.right.qp, 3));
         responder.readyToReceive(pair.right.qp, RcConnection.Endpoint.of(pair.left.qp, 5));
         responder.readyToSend(pair.right.qp, 3);

@@ -204,14 +204,14 @@ class AtomicTest {
 
         QueuePair qp = left.newQueuePair();
         QueuePair peer = right.newQueuePair();
-        RcConnection.USUAL.access(withoutAtomic).join(qp, peer);
+        RcConnection.USUAL.withAccess(withoutAtomic).join(qp, peer);
         qp.postSend(add(1, left.sge(8, 8)));
         assertThat(left.sent()).hasStatus(WcStatus.REM_INV_REQ_ERR);
         assertEvent(right.device.pollAsyncEvent(), EventType.QP_ACCESS_ERR, peer);
         assertThat(target()).isEqualTo(3);
 
         QueuePair allowed = left.newQueuePair();
-        RcConnection.USUAL.access(AccessFlags.REMOTE_ATOMIC).join(allowed, right.newQueuePair());
+        RcConnection.USUAL.withAccess(AccessFlags.REMOTE_ATOMIC).join(allowed, right.newQueuePair());
         allowed.postSend(add(1, left.sge(8, 8)));
         assertThat(left.sent()).isSuccess();
         assertThat(target()).isEqualTo(4);

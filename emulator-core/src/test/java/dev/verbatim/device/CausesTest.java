@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CausesTest {
 
     private static final QpAttributes TO_ERR = new QpAttributes().state(QpState.ERR);
-    private static final RcConnection SOON_OVER = RcConnection.USUAL.retries(8, 2, 3, 12);
+    private static final RcConnection SOON_OVER = RcConnection.USUAL.withRetries(8, 2, 3, 12);
     private static final int WRONG_KEY = 0x7777;
 
     private static RcPair simulated(RcConnection connection) {
@@ -187,7 +187,7 @@ class CausesTest {
     @Test
     @Rule({"WC-03", "WC-04"})
     void waitInVainListsWhatIsOutstandingAndWhyThePeerIsSilent() {
-        try (RcPair pair = simulated(RcConnection.USUAL.retries(20, 7, 7, 12))) {
+        try (RcPair pair = simulated(RcConnection.USUAL.withRetries(20, 7, 7, 12))) {
             pair.right.qp.modify(TO_ERR);
             pair.left.qp.postRecv(ReceiveWorkRequest.of(4));
             pair.left.qp.postSend(List.of(write(pair, 5, 1), write(pair, 6, 1)));

@@ -38,7 +38,7 @@ class CompletionQueueOverrunTest {
 
     private static final int ENTRIES = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final RcConnection QUICK = RcConnection.USUAL.retries(8, 0, 7, 12);
+    private static final RcConnection QUICK = RcConnection.USUAL.withRetries(8, 0, 7, 12);
     private static final DeviceProfile DROPS_NEWEST = DeviceProfile.STRICT_IBTA.toBuilder()
             .name("DROPS_NEWEST")
             .completions(CompletionSwitches.STRICT.toBuilder()

@@ -101,7 +101,7 @@ class DeregistrationRaceTest {
     }
 
     private static RcPair pair(boolean traced) {
-        RcConnection connection = RcConnection.USUAL.pathMtu(PathMtu.MTU_4096);
+        RcConnection connection = RcConnection.USUAL.withPathMtu(PathMtu.MTU_4096);
         if (traced) {
             return RcPair.inProcess(QpCapabilities.USUAL).connect(connection);
         }

@@ -56,7 +56,7 @@ public final class FullHeap {
         QpCapabilities sizes = new QpCapabilities(REQUESTS, 8, 2, 2, 0);
         Side left = new Side(verbatim.open("left"), sizes);
         Side right = new Side(verbatim.open("right"), sizes);
-        RcConnection.USUAL.retries(ONE_MILLISECOND, 1, 1, 1).join(left.qp, right.qp);
+        RcConnection.USUAL.withRetries(ONE_MILLISECOND, 1, 1, 1).join(left.qp, right.qp);
         QpContext qp = ((EmulatedQueuePair) left.qp).context();
         SendWorkRequest request = SendWorkRequest.fetchAndAdd(1, right.address(0), right.rkey(), 1, left.sge(8, 8));
         WorkCompletion[] holder = {new WorkCompletion()};

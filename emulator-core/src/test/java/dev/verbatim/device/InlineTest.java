@@ -38,7 +38,7 @@ class InlineTest {
     private final Side right = pair.right;
 
     InlineTest() {
-        pair.connect(RcConnection.USUAL.retries(14, 7, 7, 1));
+        pair.connect(RcConnection.USUAL.withRetries(14, 7, 7, 1));
     }
 
     private SendWorkRequest inlineWrite(long id, Sge... elements) {

@@ -108,13 +108,14 @@ class LimitsTest {
                         "maxQpRdAtom",
                         "QV-04",
                         LIMITS.maxQpRdAtom(),
-                        (it, n) -> receiving(it, RcConnection.USUAL.depth(n))),
+                        (it, n) -> receiving(it, RcConnection.USUAL.withDepth(n))),
                 size(
                         "maxQpInitRdAtom",
                         "QV-04",
                         LIMITS.maxQpInitRdAtom(),
-                        (it, n) ->
-                                RcConnection.USUAL.depth(n).readyToSend(receiving(it, RcConnection.USUAL.depth(1)), 0)),
+                        (it, n) -> RcConnection.USUAL
+                                .withDepth(n)
+                                .readyToSend(receiving(it, RcConnection.USUAL.withDepth(1)), 0)),
                 size(
                         "completionVectors",
                         "CQ-01",
@@ -126,7 +127,7 @@ class LimitsTest {
                         "QV-03",
                         LIMITS.activeMtuBytes(),
                         2 * LIMITS.activeMtuBytes(),
-                        (it, n) -> receiving(it, RcConnection.USUAL.depth(1).pathMtu(PathMtu.ofBytes(n)))));
+                        (it, n) -> receiving(it, RcConnection.USUAL.withDepth(1).withPathMtu(PathMtu.ofBytes(n)))));
     }
 
     private static void queuePair(Device device, int wr, int sge, int inlineBytes) {
@@ -143,7 +144,7 @@ class LimitsTest {
     private static QueuePair receiving(Device device, RcConnection connection) {
         CompletionQueue cq = device.createCq(1);
         QueuePair qp = device.allocatePd().createQp(QpInitAttributes.rc(cq, cq, new QpCapabilities(1, 1, 1, 1, 0)));
-        connection.pathMtu(connection.pathMtu()).access(0).readyToReceive(qp, RcConnection.Endpoint.of(qp, 0));
+        connection.withPathMtu(connection.pathMtu()).withAccess(0).readyToReceive(qp, RcConnection.Endpoint.of(qp, 0));
         return qp;
     }
 

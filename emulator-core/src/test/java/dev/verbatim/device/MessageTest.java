@@ -44,7 +44,7 @@ class MessageTest {
 
     @BeforeEach
     void connect() {
-        pair.connect(RcConnection.USUAL.retries(14, 7, 7, 1));
+        pair.connect(RcConnection.USUAL.withRetries(14, 7, 7, 1));
         left.bytes().put(0, Packets.pattern(0, Side.REGION_BYTES));
         right.bytes().put(0, new byte[Side.REGION_BYTES]);
         for (int i = 0; i < Side.REGION_BYTES; i++) {

@@ -164,7 +164,7 @@ class PostingStressTest {
             QpCapabilities small = new QpCapabilities(slots, slots, 1, 1, 0);
             Side left = new Side(rdma.open("left"), small);
             Side right = new Side(rdma.open("right"), small);
-            RcConnection.USUAL.retries(14, 7, 7, 1).join(left.qp, right.qp);
+            RcConnection.USUAL.withRetries(14, 7, 7, 1).join(left.qp, right.qp);
             int each = 200;
             List<Long> sent = new ArrayList<>();
             List<Long> received = new ArrayList<>();

@@ -110,7 +110,7 @@ class QpAttributeValuesTest {
     private final Gid nobody = Gid.ofGuid(99);
 
     private QueuePair queuePairIn(QpState state) {
-        RcConnection connection = RcConnection.USUAL.depth(2);
+        RcConnection connection = RcConnection.USUAL.withDepth(2);
         QueuePair qp = side.newQueuePair();
         if (state == QpState.INIT) {
             qp.modify(initial());
@@ -253,7 +253,7 @@ class QpAttributeValuesTest {
     @Test
     @Rule("QV-05")
     void packetSequenceNumbersAreTakenModulo24Bits() {
-        RcConnection connection = RcConnection.USUAL.depth(2);
+        RcConnection connection = RcConnection.USUAL.withDepth(2);
         QueuePair left = side.newQueuePair();
         QueuePair right = side.newQueuePair();
         connection.readyToReceive(left, RcConnection.Endpoint.of(right, 0x7f00_0001));
@@ -272,18 +272,18 @@ class QpAttributeValuesTest {
     @Test
     @Rule("QV-08")
     void accessFlagsOtherThanRemoteRightsAreToleratedWithoutEffect() {
-        RcConnection connection = RcConnection.USUAL.depth(2);
+        RcConnection connection = RcConnection.USUAL.withDepth(2);
         QueuePair asking = side.newQueuePair();
         QueuePair asked = side.newQueuePair();
         int noRemoteRight = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND | AccessFlags.RELAXED_ORDERING;
-        connection.access(noRemoteRight).join(asked, asking);
+        connection.withAccess(noRemoteRight).join(asked, asking);
         asking.postSend(SendWorkRequest.write(1, side.address(0), side.rkey(), side.sge(64, 8)));
         Outcomes.assertThat(side.sent()).hasStatus(dev.verbatim.verbs.WcStatus.REM_INV_REQ_ERR);
         assertState(asked, QpState.ERR);
 
         QueuePair second = side.newQueuePair();
         QueuePair third = side.newQueuePair();
-        connection.access(noRemoteRight | AccessFlags.REMOTE_WRITE).join(second, third);
+        connection.withAccess(noRemoteRight | AccessFlags.REMOTE_WRITE).join(second, third);
         third.postSend(SendWorkRequest.write(2, side.address(0), side.rkey(), side.sge(64, 8)));
         Outcomes.assertThat(side.sent()).isSuccess().hasId(2);
     }
@@ -292,7 +292,7 @@ class QpAttributeValuesTest {
     @Rule("QV-12")
     void queuePairConnectedToItselfWorks() {
         QueuePair self = side.newQueuePair();
-        RcConnection.USUAL.depth(2).join(self, self);
+        RcConnection.USUAL.withDepth(2).join(self, self);
         side.bytes().putLong(64, 42);
         self.postRecv(dev.verbatim.verbs.ReceiveWorkRequest.of(1, side.sge(128, 8)));
         self.postSend(SendWorkRequest.write(2, side.address(0), side.rkey(), side.sge(64, 8)));

@@ -160,7 +160,7 @@ class QpErrorStateTest {
     @Rule("QP-29")
     void errorOfOneSideTellsThePeerNothing() {
         try (RcPair pair = RcPair.inProcess(QpCapabilities.USUAL)) {
-            pair.connect(RcConnection.USUAL.retries(8, 1, 7, 1));
+            pair.connect(RcConnection.USUAL.withRetries(8, 1, 7, 1));
             QueuePair idle = pair.left.newQueuePair();
             QueuePair idlePeer = pair.right.newQueuePair();
             RcConnection.connect(idle, idlePeer);
@@ -207,7 +207,7 @@ class QpErrorStateTest {
     @Rule({"QP-22", "QP-30"})
     void requestsBehindOneWithABadLocalKeyWaitForThoseBeforeIt() {
         try (RcPair pair = RcPair.inProcess(QpCapabilities.USUAL)) {
-            pair.connect(RcConnection.USUAL.retries(10, 7, 7, 1));
+            pair.connect(RcConnection.USUAL.withRetries(10, 7, 7, 1));
             pair.left.qp.postSend(List.of(
                     SendWorkRequest.send(1, pair.left.sge(0, 8)),
                     SendWorkRequest.write(

@@ -223,7 +223,7 @@ class QpResetTest {
     @Rule("QP-07")
     void peerThatStillSendsToADestroyedQueuePairEndsWithRetriesExceeded() {
         try (RcPair pair = RcPair.inProcess(QpCapabilities.USUAL)) {
-            pair.connect(RcConnection.USUAL.retries(8, 1, 7, 1));
+            pair.connect(RcConnection.USUAL.withRetries(8, 1, 7, 1));
             for (int id = 0; id < 8; id++) {
                 if (id == 4) {
                     pair.right.qp.close();

@@ -35,10 +35,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class QpStateTableTest {
 
     /** Gives up after two times one millisecond. */
-    private static final RcConnection IMPATIENT = RcConnection.USUAL.retries(8, 1, 7, 1);
+    private static final RcConnection IMPATIENT = RcConnection.USUAL.withRetries(8, 1, 7, 1);
 
     /** Keeps asking for a quarter of a second. */
-    private static final RcConnection PERSISTENT = RcConnection.USUAL.retries(13, 7, 7, 1);
+    private static final RcConnection PERSISTENT = RcConnection.USUAL.withRetries(13, 7, 7, 1);
 
     private static final int LEFT_PSN = 1000;
     private static final int RIGHT_PSN = 2000;

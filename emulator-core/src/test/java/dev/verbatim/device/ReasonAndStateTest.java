@@ -44,7 +44,7 @@ class ReasonAndStateTest {
 
     @BeforeEach
     void connect() {
-        RcConnection.USUAL.retries(14, 7, 0, 1).join(left.qp, right.qp);
+        RcConnection.USUAL.withRetries(14, 7, 0, 1).join(left.qp, right.qp);
     }
 
     private void observe(TraceEvent event) {

@@ -134,7 +134,7 @@ class RxeLikeTest extends RxeLikeFixture {
     @Rule("WR-33")
     void readWithoutADepthFails() {
         QueuePair shallow = left.newQueuePair();
-        RcConnection.USUAL.depth(0).join(shallow, right.newQueuePair());
+        RcConnection.USUAL.withDepth(0).join(shallow, right.newQueuePair());
         shallow.postSend(SendWorkRequest.read(1, right.address(0), right.rkey(), left.sge(0, 8)));
         assertThat(left.sent()).hasStatus(WcStatus.LOC_QP_OP_ERR).isExplainedBy("WR-33");
     }
@@ -166,7 +166,9 @@ class RxeLikeTest extends RxeLikeFixture {
                         .accessFlags(0)));
         int tooDeep = right.device.query().maxQpRdAtom() + 1;
         assertRefused(
-                Errno.EINVAL, "QV-04", () -> RcConnection.USUAL.depth(tooDeep).join(fresh, fresh));
+                Errno.EINVAL,
+                "QV-04",
+                () -> RcConnection.USUAL.withDepth(tooDeep).join(fresh, fresh));
     }
 
     // What differs from the rules, and programs meet.
@@ -178,7 +180,7 @@ class RxeLikeTest extends RxeLikeFixture {
         on(DeviceProfile.named(profile));
         QueuePair alone = left.newQueuePair();
         QueuePair gone = right.newQueuePair();
-        RcConnection.USUAL.retries(14, 7, 7, 12).join(alone, gone);
+        RcConnection.USUAL.withRetries(14, 7, 7, 12).join(alone, gone);
         gone.close();
         alone.postSend(write(1));
         if (profile.equals("STRICT_IBTA")) {
@@ -425,7 +427,7 @@ class RxeLikeTest extends RxeLikeFixture {
     @Test
     @Rule({"WC-22", "WC-36", "QP-28", "RT-03"})
     void peerThatIsNotReadyOrNotThereKeepsItsState() {
-        RcConnection brief = RcConnection.USUAL.retries(8, 1, 0, 1);
+        RcConnection brief = RcConnection.USUAL.withRetries(8, 1, 0, 1);
         QueuePair sender = left.newQueuePair();
         QueuePair receiver = right.newQueuePair();
         brief.join(sender, receiver);

@@ -88,7 +88,7 @@ class ScatterGatherPropertiesTest {
     }
 
     private static RcPair pair() {
-        RcPair pair = RcPair.inProcess(CAPABILITIES).connect(RcConnection.USUAL.pathMtu(PathMtu.MTU_256));
+        RcPair pair = RcPair.inProcess(CAPABILITIES).connect(RcConnection.USUAL.withPathMtu(PathMtu.MTU_256));
         byte[] untouched = new byte[Side.REGION_BYTES];
         Arrays.fill(untouched, UNTOUCHED);
         pair.left.bytes().put(0, untouched);

@@ -121,7 +121,7 @@ class SendQueueDrainTest {
     @Test
     @Rule({"QP-26", "T-14"})
     void unansweredReadFinishesAndTheOneBehindItWaits() {
-        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.depth(1), PSN, PSN)) {
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.withDepth(1), PSN, PSN)) {
             Side side = dialogue.side;
             side.qp.postSend(List.of(read(side, 1), read(side, 2), write(side, 3)));
             assertThat(dialogue.takeAll()).hasSize(1);
@@ -143,7 +143,7 @@ class SendQueueDrainTest {
     @Test
     @Rule("QP-26")
     void messageOfWhichAPartIsSentIsSentToItsEnd() {
-        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.pathMtu(PathMtu.MTU_256), PSN, PSN)) {
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.withPathMtu(PathMtu.MTU_256), PSN, PSN)) {
             Side side = dialogue.side;
             int packets = 3 * DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS;
             MemoryRegion large = side.pd.register(Memory.allocate(packets * 256), Side.ALL_RIGHTS);
@@ -231,7 +231,7 @@ class SendQueueDrainTest {
 
     @Test
     void retriesThatWereRaisedWhileDrainedCountFromTheFirstRequestOn() {
-        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.retries(8, 0, 0, 1), PSN, PSN)) {
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.withRetries(8, 0, 0, 1), PSN, PSN)) {
             Side side = dialogue.side;
             side.qp.modify(TO_SQD);
             side.qp.modify(new QpAttributes().retryCount(1).rnrRetry(1));
@@ -248,7 +248,7 @@ class SendQueueDrainTest {
 
     @Test
     void initiatorDepthThatWasRaisedWhileDrainedLetsMoreReadsStart() {
-        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.depth(1), PSN, PSN)) {
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.withDepth(1), PSN, PSN)) {
             Side side = dialogue.side;
             side.qp.modify(TO_SQD);
             side.qp.modify(new QpAttributes().maxRdAtomic(3));

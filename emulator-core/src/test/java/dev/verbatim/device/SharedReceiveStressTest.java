@@ -60,7 +60,7 @@ class SharedReceiveStressTest {
                 QueuePair sender = left.pd.createQp(QpInitAttributes.rc(sent, sent, QpCapabilities.USUAL));
                 QueuePair receiver = right.pd.createQp(QpInitAttributes.rc(received, received, QpCapabilities.USUAL)
                         .withSrq(srq));
-                RcConnection.USUAL.retries(14, 7, 7, 1).join(sender, receiver);
+                RcConnection.USUAL.withRetries(14, 7, 7, 1).join(sender, receiver);
                 tasks.add(() -> {
                     for (int message = 0; message < RECEIVES / QUEUE_PAIRS; message++) {
                         sender.postSend(SendWorkRequest.send(message));

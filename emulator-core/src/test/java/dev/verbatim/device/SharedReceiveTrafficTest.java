@@ -101,7 +101,7 @@ class SharedReceiveTrafficTest extends SharedReceiveFixture {
         SharedReceiveQueue srq = srq(4);
         QueuePair user = user(srq);
         QueuePair peer = left.newQueuePair();
-        RcPair.WITHOUT_TIMER.retries(0, 7, 7, 1).join(peer, user);
+        RcPair.WITHOUT_TIMER.withRetries(0, 7, 7, 1).join(peer, user);
         peer.postSend(SendWorkRequest.send(1));
         assertThat(pair.tap.events(TraceEvent.PacketDropped.class)).isNotEmpty();
         assertThat(left.sendCq.poll(1)).isEmpty();

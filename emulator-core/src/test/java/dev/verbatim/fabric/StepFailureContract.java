@@ -57,7 +57,7 @@ public abstract class StepFailureContract {
     private static final int RECEIVES = 2;
 
     /** 8 us, once: the timer expires soon. */
-    private static final RcConnection HASTY = RcConnection.USUAL.retries(1, 1, 1, 1);
+    private static final RcConnection HASTY = RcConnection.USUAL.withRetries(1, 1, 1, 1);
 
     /** Two devices that may meet, and what carries their packets. */
     protected interface World extends AutoCloseable {
@@ -366,13 +366,13 @@ public abstract class StepFailureContract {
     void errorInATimerOfTheConnectionManagerEndsTheDevice() {
         openRc();
         right.device.inject(EventType.DEVICE_FATAL);
-        CmOptions hasty = CmOptions.USUAL.packetLifeTime(0).responseTimeout(0);
+        CmOptions hasty = CmOptions.USUAL.withPacketLifeTime(0).withResponseTimeout(0);
         CmId id = EventChannel.open(left.device, hasty).createId();
         sabotage(left, "CmConnection.expired", "nowNanos", false);
         id.resolveAndConnect(
                 new InetSocketAddress(right.device.gid().toInetAddress(), 7),
                 Duration.ofSeconds(5),
-                ConnectionParameters.USUAL.qpNumber(left.qp.number()));
+                ConnectionParameters.USUAL.withQpNumber(left.qp.number()));
         AsyncEvent event = event(left.device, EventType.DEVICE_FATAL);
         assertThat(String.valueOf(event.refusal())).contains("FakeError").contains("AE-12");
         event.acknowledge();

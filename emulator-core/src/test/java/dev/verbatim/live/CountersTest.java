@@ -151,7 +151,7 @@ class CountersTest {
 
     @Test
     void requesterCountsRnrNaksAndTheEndOfItsRetries() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.retries(8, 7, 1, CODE))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withRetries(8, 7, 1, CODE))) {
             it.posts(send(it, 1)).takeAll();
             Changes changes = new Changes(it);
             it.sends(rnr(0, CODE));
@@ -175,7 +175,7 @@ class CountersTest {
 
     @Test
     void requesterCountsNaksOfGapsAndEachRetry() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.retries(8, 1, 7, CODE))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withRetries(8, 1, 7, CODE))) {
             it.posts(send(it, 1), send(it, 2)).takeAll();
             Changes changes = new Changes(it);
             it.sends(nak(0, Syndrome.NAK_PSN_SEQUENCE)).expects(sendOnly(0), sendOnly(1));

@@ -69,7 +69,7 @@ class NdAdapterTest {
         assertThat(info.maxCalleeData()).isEqualTo(148);
         assertThat(info.adapterFlags()).isEqualTo(0x10101);
         NdAdapter unordered =
-                NdProvider.of(NdProfile.REFERENCE.inOrderDma(false), device).openAdapter(has.guid());
+                NdProvider.of(NdProfile.REFERENCE.withInOrderDma(false), device).openAdapter(has.guid());
         assertThat(unordered.query().adapterFlags()).isEqualTo(0x10100);
     }
 

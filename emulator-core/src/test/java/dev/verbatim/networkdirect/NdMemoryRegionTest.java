@@ -41,7 +41,7 @@ class NdMemoryRegionTest {
     @ParameterizedTest
     @EnumSource(Statuses.class)
     void ndMrInvalidBuffer_nothingIsRefusedInEitherDialect(Statuses whose) {
-        NdSide side = new NdSide(rdma.open("third"), NdProfile.REFERENCE.statuses(whose), NdSide.Sizes.USUAL);
+        NdSide side = new NdSide(rdma.open("third"), NdProfile.REFERENCE.withStatuses(whose), NdSide.Sizes.USUAL);
         NdMemoryRegion none = side.adapter.createMemoryRegion(side.file);
         boolean reference = whose == Statuses.REFERENCE;
         assertThat(none.register(null, 0, 0, 0, overlapped))
@@ -152,7 +152,7 @@ class NdMemoryRegionTest {
 
     @Test
     void readSinkLetsPeersWriteInIwarpModeOnly() {
-        NdSide iwarp = new NdSide(rdma.open("iwarp"), NdProfile.REFERENCE.iwarpMode(true), NdSide.Sizes.USUAL);
+        NdSide iwarp = new NdSide(rdma.open("iwarp"), NdProfile.REFERENCE.withIwarpMode(true), NdSide.Sizes.USUAL);
         assertThat(iwarp.register(memory, NdMrFlags.RDMA_READ_SINK).getRemoteToken())
                 .isNotZero();
         assertThat(left.register(memory, NdMrFlags.RDMA_READ_SINK).getRemoteToken())
@@ -226,7 +226,7 @@ class NdMemoryRegionTest {
         left.succeeds(NdRequestType.BIND, 1);
 
         left = new NdSide(
-                rdma.open("documented"), NdProfile.DOCUMENTED.emptyBindRefusedAtPost(false), NdSide.Sizes.USUAL);
+                rdma.open("documented"), NdProfile.DOCUMENTED.withEmptyBindRefusedAtPost(false), NdSide.Sizes.USUAL);
         NdSide.connect(left.qp, right.newQueuePair("other"), 16, 16);
         NdMemoryWindow other = left.adapter.createMemoryWindow();
         assertThat(bind(left.adapter.createMemoryRegion(left.file), other, 0, 8, 8))

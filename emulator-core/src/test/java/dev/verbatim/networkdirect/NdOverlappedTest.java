@@ -117,7 +117,8 @@ class NdOverlappedTest {
 
     @Test
     void whatEndsBeforeItsCallReturnsIsNotDelivered() {
-        NdSide inline = new NdSide(rdma.open("inline"), NdProfile.REFERENCE.mrAlwaysPends(false), NdSide.Sizes.USUAL);
+        NdSide inline =
+                new NdSide(rdma.open("inline"), NdProfile.REFERENCE.withMrAlwaysPends(false), NdSide.Sizes.USUAL);
         port.associate(inline.file, 3);
         NdMemoryRegion region = inline.adapter.createMemoryRegion(inline.file);
         assertThat(region.register(inline.memory, 0, 8, 0, first)).isEqualTo(NdStatus.SUCCESS);

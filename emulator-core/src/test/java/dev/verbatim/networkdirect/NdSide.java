@@ -257,10 +257,10 @@ public final class NdSide {
         QueuePair other = right.verbs();
         RcConnection.Endpoint leftEnd = RcConnection.Endpoint.of(one, one.number());
         RcConnection.Endpoint rightEnd = RcConnection.Endpoint.of(other, other.number());
-        attributes(right).depth(rightReads).readyToReceive(one, rightEnd);
-        attributes(left).depth(leftReads).readyToReceive(other, leftEnd);
-        attributes(left).depth(leftReads).readyToSend(one, leftEnd.psn());
-        attributes(right).depth(rightReads).readyToSend(other, rightEnd.psn());
+        attributes(right).withDepth(rightReads).readyToReceive(one, rightEnd);
+        attributes(left).withDepth(leftReads).readyToReceive(other, leftEnd);
+        attributes(left).withDepth(leftReads).readyToSend(one, leftEnd.psn());
+        attributes(right).withDepth(rightReads).readyToSend(other, rightEnd.psn());
         left.connected(leftReads);
         right.connected(rightReads);
     }
@@ -276,8 +276,8 @@ public final class NdSide {
     private static RcConnection attributes(NdQueuePair sender) {
         NdProfile profile = sender.context().profile();
         return RcConnection.USUAL
-                .access(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE)
-                .retries(12, 7, profile.plainRnrRetry(), 1);
+                .withAccess(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE)
+                .withRetries(12, 7, profile.plainRnrRetry(), 1);
     }
 
     /** Connects a queue pair to one that takes its receives from a shared queue. */
@@ -286,8 +286,8 @@ public final class NdSide {
         QueuePair other = shared.verbs();
         NdProfile profile = left.context().profile();
         RcConnection.USUAL
-                .access(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE)
-                .retries(12, 7, profile.srqRnrRetry(), 1)
+                .withAccess(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE)
+                .withRetries(12, 7, profile.srqRnrRetry(), 1)
                 .join(one, other);
         left.connected(16);
         shared.connected(16);

@@ -39,7 +39,7 @@ class NdTimeoutTest {
     @ParameterizedTest
     @EnumSource(Statuses.class)
     void connectToWhoDoesNotAnswerTimesOutAndIsTriedAgainWithTheSameConnector(Statuses whose) {
-        NdSide client = new NdSide(near, NdProfile.REFERENCE.statuses(whose), NdSide.Sizes.USUAL);
+        NdSide client = new NdSide(near, NdProfile.REFERENCE.withStatuses(whose), NdSide.Sizes.USUAL);
         NdSide server = new NdSide(far);
         NdListener listener = server.listen(0);
         NdConnector asking = client.bound();

@@ -3,8 +3,8 @@
 package dev.verbatim.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.verbatim.testing.NodeTests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -28,22 +27,7 @@ class PageScriptTest {
 
     @Test
     void itsOwnTestsPass() throws IOException, InterruptedException {
-        assumeTrue(hasNode(), "there is no Node here, so the tests of the page's script did not run");
-        Process node = new ProcessBuilder("node", "--test", TESTS.toString())
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(node.waitFor()).as(output).isZero();
-        assertThat(output).containsPattern("# pass [1-9]");
-    }
-
-    private static boolean hasNode() throws InterruptedException {
-        try {
-            Process node = new ProcessBuilder("node", "--version").start();
-            return node.waitFor(10, TimeUnit.SECONDS) && node.exitValue() == 0;
-        } catch (IOException e) {
-            return false;
-        }
+        NodeTests.assertPass(TESTS);
     }
 
     @Test

@@ -105,7 +105,7 @@ final class AccessLitmus {
     static String connectLate(LitmusPair pair) {
         QueuePair sender = pair.left.newQueuePair();
         QueuePair receiver = pair.right.newQueuePair();
-        RcConnection usual = RcConnection.USUAL.retries(1, 3, 7, 1);
+        RcConnection usual = RcConnection.USUAL.withRetries(1, 3, 7, 1);
         QpState[] seen = new QpState[1];
         pair.simulation.node("left", node -> {
             usual.readyToReceive(sender, RcConnection.Endpoint.of(receiver, 1));
@@ -133,7 +133,8 @@ final class AccessLitmus {
                 .toList();
         asking.forEach(id -> simulation.node(
                 id.device().name(),
-                node -> id.resolveAndConnect(address, Duration.ofSeconds(1), ConnectionParameters.USUAL.qpNumber(17))));
+                node -> id.resolveAndConnect(
+                        address, Duration.ofSeconds(1), ConnectionParameters.USUAL.withQpNumber(17))));
         simulation.node("middle", node -> {
             for (int i = 0; i < others.size(); i++) {
                 CmEvent event = events.getEvent(LONG);
@@ -164,7 +165,7 @@ final class AccessLitmus {
         SharedReceiveQueue srq =
                 pair.right.pd.createSrq(SrqInitAttributes.xrc(RECEIVES, pair.right.device.openXrcDomain(), cq));
         QueuePair sender = pair.right.pd.createQp(QpInitAttributes.rc(cq, cq, QpCapabilities.USUAL));
-        RcConnection.USUAL.retries(1, 3, 7, 1).join(sender, pair.left.newQueuePair());
+        RcConnection.USUAL.withRetries(1, 3, 7, 1).join(sender, pair.left.newQueuePair());
         StringBuilder seen = new StringBuilder();
         pair.simulation.node("right", node -> {
             for (int id = 1; id <= 3; id++) {

@@ -380,7 +380,7 @@ abstract class ChoicePointPrograms {
                 faults = faults.with(fault, 500);
             }
         }
-        SimulationOptions options = SimulationOptions.TIMELESS.faults(faults);
+        SimulationOptions options = SimulationOptions.TIMELESS.withFaults(faults);
         Explored explored = new Exploration(freedom).run(schedule -> {
             try (Simulation simulation = new Simulation(schedule, options).tap(RuleCoverage::observe)) {
                 return litmus.program().apply(new LitmusPair(simulation));

@@ -50,7 +50,7 @@ final class EventLitmus {
     private static QueuePair[] halfConnected(LitmusPair pair) {
         QueuePair sender = pair.left.newQueuePair();
         QueuePair receiver = pair.right.newQueuePair();
-        RcConnection usual = RcConnection.USUAL.retries(1, 3, 7, 1);
+        RcConnection usual = RcConnection.USUAL.withRetries(1, 3, 7, 1);
         usual.readyToReceive(sender, RcConnection.Endpoint.of(receiver, 1));
         usual.readyToReceive(receiver, RcConnection.Endpoint.of(sender, 2));
         usual.readyToSend(sender, 2);
@@ -73,7 +73,7 @@ final class EventLitmus {
         CompletionChannel channel = pair.left.device.createCompletionChannel();
         CompletionQueue cq = pair.left.device.createCq(16, null, channel, 0);
         QueuePair sender = pair.left.pd.createQp(QpInitAttributes.rc(cq, cq, QpCapabilities.USUAL));
-        RcConnection.USUAL.retries(1, 3, 7, 1).join(sender, pair.right.newQueuePair());
+        RcConnection.USUAL.withRetries(1, 3, 7, 1).join(sender, pair.right.newQueuePair());
         boolean[] seen = new boolean[2];
         pair.simulation.node("left", node -> {
             cq.requestNotify(false);
@@ -89,7 +89,7 @@ final class EventLitmus {
         CompletionChannel channel = pair.left.device.createCompletionChannel();
         CompletionQueue cq = pair.left.device.createCq(16, null, channel, 0);
         QueuePair sender = pair.left.pd.createQp(QpInitAttributes.rc(cq, cq, QpCapabilities.USUAL));
-        RcConnection.USUAL.retries(1, 3, 7, 1).join(sender, pair.right.newQueuePair());
+        RcConnection.USUAL.withRetries(1, 3, 7, 1).join(sender, pair.right.newQueuePair());
         int[] events = new int[1];
         pair.simulation.node("left", node -> {
             for (int id = 1; id <= writes; id++) {

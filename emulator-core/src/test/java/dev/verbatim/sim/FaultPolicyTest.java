@@ -163,7 +163,7 @@ class FaultPolicyTest {
         assertRefused("link-drop perMille=-1", () -> none.dropping(-1));
         assertRefused("link-duplicate perMille=1001", () -> none.duplicating(1_001));
         assertRefused("link-delay perMille=1001", () -> none.delaying(1_001, 1));
-        assertRefused("latencyNanos=0 is not in 1..3600000000000", () -> none.latencyNanos(0));
+        assertRefused("latencyNanos=0 is not in 1..3600000000000", () -> none.withLatencyNanos(0));
         assertRefused("longestExtraDelayNanos=0 is not in 1..3600000000000", () -> none.delaying(1, 0));
         assertRefused("longestExtraDelayNanos=-1 is not in 0..3600000000000", () -> none.delaying(0, -1));
         assertRefused("longestCutNanos=0", () -> none.cutting(1, 0));
@@ -171,7 +171,7 @@ class FaultPolicyTest {
         assertThat(none.dropping(1_000)
                         .duplicating(1_000)
                         .delaying(1_000, LinkFaults.LONGEST_DELAY_NANOS)
-                        .latencyNanos(LinkFaults.LONGEST_DELAY_NANOS))
+                        .withLatencyNanos(LinkFaults.LONGEST_DELAY_NANOS))
                 .isNotNull();
     }
 

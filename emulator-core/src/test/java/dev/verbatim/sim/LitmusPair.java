@@ -29,7 +29,8 @@ final class LitmusPair {
         this.left = new Side(simulation.open("left"), QpCapabilities.USUAL);
         this.right = new Side(simulation.open("right"), QpCapabilities.USUAL);
         this.second = left.newQueuePair();
-        RcConnection connection = RcConnection.USUAL.pathMtu(PathMtu.MTU_256).retries(1, 3, 7, 1);
+        RcConnection connection =
+                RcConnection.USUAL.withPathMtu(PathMtu.MTU_256).withRetries(1, 3, 7, 1);
         connection.join(left.qp, right.qp);
         connection.join(second, right.newQueuePair());
     }

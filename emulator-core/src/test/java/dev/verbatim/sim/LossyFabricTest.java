@@ -33,7 +33,7 @@ class LossyFabricTest {
 
     @Test
     void packetTakesTheLatencyOfTheLink() {
-        TwoDevices slow = new TwoDevices(new LossyFabric(1, LinkFaults.NONE.latencyNanos(70)));
+        TwoDevices slow = new TwoDevices(new LossyFabric(1, LinkFaults.NONE.withLatencyNanos(70)));
         slow.toB.sendPsns(1, 2);
         slow.settle();
         assertThat(slow.atB.log()).containsExactly("1@70", "2@70");

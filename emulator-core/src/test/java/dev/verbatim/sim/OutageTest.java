@@ -45,7 +45,7 @@ class OutageTest {
         simulation = new Simulation(schedule, options).tap(trace);
         left = new Side(simulation.open("left"), QpCapabilities.USUAL);
         right = new Side(simulation.open("right"), QpCapabilities.USUAL);
-        RcConnection.USUAL.retries(8, 7, 7, 1).join(left.qp, right.qp);
+        RcConnection.USUAL.withRetries(8, 7, 7, 1).join(left.qp, right.qp);
     }
 
     @AfterEach
@@ -142,7 +142,7 @@ class OutageTest {
                 trace.clear();
                 LinkFaults faults = LinkFaults.NONE.delaying(0, 1_000).with(point, 1_000);
                 Freedom once = new Freedom(Freedom.of(point).points(), 1);
-                open(SimulationOptions.USUAL.faults(faults), Schedule.by(Choices.seeded(1), once));
+                open(SimulationOptions.USUAL.withFaults(faults), Schedule.by(Choices.seeded(1), once));
                 left.qp.postSend(add());
                 simulation.fabric().passNanos(1_000_000);
                 assertThat(trace.events()).as(point.label()).anyMatch(TraceEvent.LinkFaulted.class::isInstance);

@@ -36,7 +36,7 @@ class SimulatedProgramsTest {
     private Simulation simulation = new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), bounded());
 
     private static SimulationOptions bounded() {
-        return SimulationOptions.USUAL.mostEvents(100_000);
+        return SimulationOptions.USUAL.withMostEvents(100_000);
     }
 
     private void seeded(long seed) {

@@ -57,7 +57,7 @@ record SimulatedTraffic(long seed, int steps) implements Exploration.Program {
 
     @Override
     public String run(Schedule schedule) {
-        try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS.mostEvents(5_000))) {
+        try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS.withMostEvents(5_000))) {
             Device first = simulation.open("left");
             Device second = simulation.open("right");
             Side left = new Side(first, QpCapabilities.USUAL, first.createCompletionChannel());
@@ -65,7 +65,7 @@ record SimulatedTraffic(long seed, int steps) implements Exploration.Program {
             List<QueuePair> lefts = List.of(left.qp, left.newQueuePair());
             List<QueuePair> rights = List.of(right.qp, right.newQueuePair());
             RcConnection connection =
-                    RcConnection.USUAL.pathMtu(PathMtu.MTU_256).retries(1, 1, 1, 1);
+                    RcConnection.USUAL.withPathMtu(PathMtu.MTU_256).withRetries(1, 1, 1, 1);
             for (int i = 0; i < lefts.size(); i++) {
                 connection.join(lefts.get(i), rights.get(i));
                 lefts.get(i).postRecv(ReceiveWorkRequest.of(100, left.sge(0, 16)));

@@ -82,11 +82,11 @@ record SimulatedWindows(long seed, int steps) implements Exploration.Program {
 
     @Override
     public String run(Schedule schedule) {
-        try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS.mostEvents(5_000))) {
+        try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS.withMostEvents(5_000))) {
             Party left = Party.of(new Side(simulation.open("left"), QpCapabilities.USUAL), Choices.seeded(seed));
             Party right = Party.of(new Side(simulation.open("right"), QpCapabilities.USUAL), Choices.seeded(~seed));
             RcConnection connection =
-                    RcConnection.USUAL.pathMtu(PathMtu.MTU_256).retries(1, 1, 1, 1);
+                    RcConnection.USUAL.withPathMtu(PathMtu.MTU_256).withRetries(1, 1, 1, 1);
             for (int i = 0; i < left.queuePairs.size(); i++) {
                 connection.join(left.queuePairs.get(i), right.queuePairs.get(i));
                 for (Party each : List.of(left, right)) {

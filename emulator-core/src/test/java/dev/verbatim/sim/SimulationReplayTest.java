@@ -26,7 +26,7 @@ class SimulationReplayTest {
 
     private static final Freedom FREEDOM = Freedom.LEGAL.withFaults(3);
     private static final SimulationOptions OPTIONS =
-            SimulationOptions.USUAL.faults(LinkFaults.NONE.dropping(50).duplicating(50));
+            SimulationOptions.USUAL.withFaults(LinkFaults.NONE.dropping(50).duplicating(50));
 
     private static String traced(Choices choices) {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();

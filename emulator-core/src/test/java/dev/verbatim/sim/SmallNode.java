@@ -136,7 +136,7 @@ final class SmallNode {
             here.way = pd.createAddressHandle(AddressVector.to(other.device.gid()));
             there.way = other.pd.createAddressHandle(AddressVector.to(device.gid()));
         } else {
-            RcConnection.USUAL.retries(1, 1, 1, 1).join(here.qp, there.qp);
+            RcConnection.USUAL.withRetries(1, 1, 1, 1).join(here.qp, there.qp);
         }
     }
 

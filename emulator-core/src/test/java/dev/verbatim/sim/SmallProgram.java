@@ -22,7 +22,8 @@ record SmallProgram(SmallPlan plan) implements Exploration.Program {
                 faults = faults.with(point, 1);
             }
         }
-        SimulationOptions options = SimulationOptions.TIMELESS.faults(faults).mostEvents(5_000);
+        SimulationOptions options =
+                SimulationOptions.TIMELESS.withFaults(faults).withMostEvents(5_000);
         try (Simulation simulation = new Simulation(schedule, options)) {
             List<SmallNode> nodes = nodes(simulation);
             List<SmallActor> actors = actors(nodes);

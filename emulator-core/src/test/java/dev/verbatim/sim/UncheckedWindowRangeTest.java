@@ -32,7 +32,7 @@ class UncheckedWindowRangeTest {
     @ValueSource(longs = {64, Long.MAX_VALUE})
     @Rule("MW-92")
     void nothingIsSeenLaterThanTheRevocation(long windowBytes) {
-        SimulationOptions options = SimulationOptions.TIMELESS.profile(DeviceProfile.MLX5_LIKE);
+        SimulationOptions options = SimulationOptions.TIMELESS.withProfile(DeviceProfile.MLX5_LIKE);
         Freedom freedom = Freedom.of(ChoicePoint.PLACEMENT, ChoicePoint.PROGRAM_STEP);
         Explored explored = new Exploration(freedom).run(schedule -> {
             try (Simulation simulation = new Simulation(schedule, options).tap(RuleCoverage::observe)) {
@@ -47,7 +47,7 @@ class UncheckedWindowRangeTest {
     private static String writeAndRevoke(Simulation simulation, long windowBytes) {
         Side left = new Side(simulation.open("left"), QpCapabilities.USUAL);
         Side right = new Side(simulation.open("right"), QpCapabilities.USUAL);
-        RcConnection.USUAL.retries(1, 1, 7, 1).join(left.qp, right.qp);
+        RcConnection.USUAL.withRetries(1, 1, 7, 1).join(left.qp, right.qp);
         Memory memory = Memory.allocate(64);
         MemoryRegion region = right.pd.register(memory, AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND);
         MemoryWindow window = right.pd.allocateWindow(MemoryWindowType.TYPE_2);

@@ -28,8 +28,8 @@ class UnpluggedPortTest {
     private final LossyFabric fabric = new LossyFabric(1, LinkFaults.NONE);
 
     @AutoClose
-    private final RcPair pair =
-            RcPair.over(Verbatim.over(fabric), QpCapabilities.USUAL).connect(RcConnection.USUAL.retries(10, 7, 7, 12));
+    private final RcPair pair = RcPair.over(Verbatim.over(fabric), QpCapabilities.USUAL)
+            .connect(RcConnection.USUAL.withRetries(10, 7, 7, 12));
 
     @Test
     @Rule({"AE-11", "QP-29"})

@@ -48,10 +48,10 @@ public final class Dialogue implements AutoCloseable {
 
     /** Timeout code 8 is 1.048576 ms, seven retries of both kinds. */
     public static final RcConnection USUAL =
-            RcConnection.USUAL.pathMtu(PathMtu.MTU_256).retries(8, 7, 7, 12);
+            RcConnection.USUAL.withPathMtu(PathMtu.MTU_256).withRetries(8, 7, 7, 12);
 
     /** The same without what UC has not. */
-    public static final UcConnection UC = UcConnection.USUAL.pathMtu(PathMtu.MTU_256);
+    public static final UcConnection UC = UcConnection.USUAL.withPathMtu(PathMtu.MTU_256);
 
     /** The Q_Key of both. */
     public static final int QUEUE_KEY = 0x1234;

@@ -10,7 +10,7 @@ import dev.verbatim.verbs.QpCapabilities;
 public final class RcPair implements AutoCloseable {
 
     /** The usual connection, but it waits for acknowledgements for ever. */
-    public static final RcConnection WITHOUT_TIMER = RcConnection.USUAL.retries(0, 7, 7, 12);
+    public static final RcConnection WITHOUT_TIMER = RcConnection.USUAL.withRetries(0, 7, 7, 12);
 
     public final Side left;
     public final Side right;

@@ -104,7 +104,7 @@ final class DemoEndpoint implements AutoCloseable {
     }
 
     private ConnectionParameters said(int linePort) {
-        return ConnectionParameters.USUAL.privateData(greeting(linePort).toBytes());
+        return ConnectionParameters.USUAL.withPrivateData(greeting(linePort).toBytes());
     }
 
     private int met(Endpoint fresh, String name) {

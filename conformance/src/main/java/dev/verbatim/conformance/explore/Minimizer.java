@@ -7,9 +7,6 @@ import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.sim.Shrinker;
 import dev.verbatim.sim.Shrunk;
-import dev.verbatim.trace.TextTap;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Makes a failure of a program small: its steps, what it has, and the choices with which it fails. */
@@ -31,7 +28,7 @@ public final class Minimizer {
      * @param choices with which it fails
      * @param tries how many runs it took
      * @param failures what is wrong with it
-     * @param story its trace as text
+     * @param story its trace as text, in which what comes again and again stands once
      */
     public record Minimal(Scenario scenario, ChoiceList choices, int tries, List<RunFailure> failures, String story) {
         /** Copies the list. */
@@ -51,17 +48,9 @@ public final class Minimizer {
         Shrunk<ProgramPart> shrunk = new Shrinker(mostTries)
                 .shrink(parts.all(), failed.choices(), (tried, choices) -> fails(parts, tried, choices, kind));
         Scenario smallest = titled(parts.scenario(shrunk.program()), "what is left of " + program.title(), kind);
-        ByteArrayOutputStream story = new ByteArrayOutputStream();
-        ProgramResult last;
-        try (TextTap tap = new TextTap(story)) {
-            last = ProgramRun.run(smallest, Choices.replayed(shrunk.choices()), tap);
-        }
-        return new Minimal(
-                smallest,
-                shrunk.choices(),
-                shrunk.tries(),
-                last.failures(),
-                shortened(story.toString(StandardCharsets.UTF_8)));
+        FoldedTrace story = new FoldedTrace();
+        ProgramResult last = ProgramRun.run(smallest, Choices.replayed(shrunk.choices()), story);
+        return new Minimal(smallest, shrunk.choices(), shrunk.tries(), last.failures(), shortened(story.text()));
     }
 
     private static Scenario titled(Scenario scenario, String title, String kind) {

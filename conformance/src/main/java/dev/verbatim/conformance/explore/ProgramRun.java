@@ -43,7 +43,7 @@ public final class ProgramRun {
 
     private static final int MOST_EVENTS = 200_000;
     private static final SimulationOptions OPTIONS =
-            SimulationOptions.USUAL.faults(FAULTS).mostEvents(MOST_EVENTS);
+            SimulationOptions.USUAL.withFaults(FAULTS).withMostEvents(MOST_EVENTS);
 
     private final Scenario scenario;
     private final Tap watcher;

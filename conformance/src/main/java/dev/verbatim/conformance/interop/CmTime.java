@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 public final class CmTime {
 
     private static final ConnectionParameters PARAMETERS =
-            ConnectionParameters.USUAL.responderResources(1).initiatorDepth(1);
+            ConnectionParameters.USUAL.withResponderResources(1).withInitiatorDepth(1);
     private static final QpCapabilities SIZES = new QpCapabilities(1, 1, 1, 1, 0);
 
     private final Device device;

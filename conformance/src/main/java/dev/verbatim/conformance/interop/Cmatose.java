@@ -27,10 +27,10 @@ import java.util.function.Consumer;
  * {@code ucmatose}: connects a number of queue pairs; the server sends messages over each, the client answers with as
  * many, and the server disconnects.
  */
-public final class Cmatose {
+public final class Cmatose implements MessageProgram {
 
     private static final ConnectionParameters PARAMETERS =
-            ConnectionParameters.USUAL.responderResources(1).initiatorDepth(1);
+            ConnectionParameters.USUAL.withResponderResources(1).withInitiatorDepth(1);
 
     private final Device device;
     private final MessageOptions options;
@@ -53,6 +53,7 @@ public final class Cmatose {
      * @param at local address as {@link Endpoint#listen} takes it
      * @throws InteropException if the peer does something else, or nothing
      */
+    @Override
     public void serve(InetSocketAddress at) {
         List<Connection> connections = new ArrayList<>();
         try (ListeningEndpoint listener = Endpoint.listen(device, at, 0)) {
@@ -88,6 +89,7 @@ public final class Cmatose {
      * @param server address as {@link Endpoint#connect} takes it
      * @throws InteropException if the peer does something else, or nothing
      */
+    @Override
     public void connect(InetSocketAddress server) {
         List<Connection> connections = new ArrayList<>();
         try {

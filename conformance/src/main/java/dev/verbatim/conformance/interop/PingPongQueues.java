@@ -110,12 +110,12 @@ final class PingPongQueues implements AutoCloseable {
     private void connect(QueuePair qp, int psn, PeerAddress peer) {
         switch (options.service()) {
             case RC, SRQ -> {
-                RcConnection connection = RcConnection.USUAL.depth(1).pathMtu(options.mtu());
+                RcConnection connection = RcConnection.USUAL.withDepth(1).withPathMtu(options.mtu());
                 connection.readyToReceive(qp, peer.endpoint());
                 connection.readyToSend(qp, psn);
             }
             case UC -> {
-                UcConnection connection = UcConnection.USUAL.pathMtu(options.mtu());
+                UcConnection connection = UcConnection.USUAL.withPathMtu(options.mtu());
                 connection.readyToReceive(qp, peer.endpoint());
                 connection.readyToSend(qp, psn);
             }

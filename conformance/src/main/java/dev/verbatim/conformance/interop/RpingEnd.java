@@ -25,7 +25,7 @@ final class RpingEnd implements AutoCloseable {
 
     /** What the client connects and the server accepts with. */
     static final ConnectionParameters PARAMETERS =
-            ConnectionParameters.USUAL.responderResources(1).initiatorDepth(1);
+            ConnectionParameters.USUAL.withResponderResources(1).withInitiatorDepth(1);
 
     private static final int QUEUE_ENTRIES = 16;
 

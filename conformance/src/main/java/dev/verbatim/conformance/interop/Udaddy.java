@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * {@code udaddy}: a client resolves the service of a server (SIDR) and sends datagrams whose immediate data are its
  * queue pair number; the server answers with as many.
  */
-public final class Udaddy {
+public final class Udaddy implements MessageProgram {
 
     private final Device device;
     private final MessageOptions options;
@@ -44,6 +44,7 @@ public final class Udaddy {
      * @param at local address as {@link CmId#bindAddress} takes it
      * @throws InteropException if the peer does something else, or nothing
      */
+    @Override
     public void serve(InetSocketAddress at) {
         List<UdaddyNode> nodes = new ArrayList<>();
         try (EventChannel channel = EventChannel.open(device);
@@ -56,7 +57,7 @@ public final class Udaddy {
                     CmId id = await(channel, CmEventType.CONNECT_REQUEST).id();
                     UdaddyNode node = new UdaddyNode(id, options);
                     nodes.add(node);
-                    id.accept(ConnectionParameters.USUAL.qpNumber(node.qp().number()));
+                    id.accept(ConnectionParameters.USUAL.withQpNumber(node.qp().number()));
                 }
                 nodes.forEach(this::answer);
                 lines.accept("answered " + options.messages() + " datagrams of " + nodes.size() + " peers");
@@ -82,6 +83,7 @@ public final class Udaddy {
      * @param server address as {@link CmId#resolveAddress} takes it
      * @throws InteropException if the peer does something else, or nothing
      */
+    @Override
     public void connect(InetSocketAddress server) {
         List<UdaddyNode> nodes = new ArrayList<>();
         try (EventChannel channel = EventChannel.open(device)) {

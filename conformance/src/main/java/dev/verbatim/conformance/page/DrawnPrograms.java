@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.page;
 
+import dev.verbatim.conformance.explore.FoldedTrace;
 import dev.verbatim.conformance.explore.ProgramRun;
 import dev.verbatim.conformance.explore.RunFailure;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.fabric.ChoiceList;
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.page.RunRecorder;
 import dev.verbatim.page.TracePage;
+import dev.verbatim.page.fold.FoldedEvents;
+import dev.verbatim.trace.TraceEvent;
 import java.util.List;
 
 /** Runs random programs again, for a page. */
@@ -24,7 +28,24 @@ public final class DrawnPrograms {
         RunRecorder run = new RunRecorder();
         run.title(program.title());
         run.opening(program.title(), program.about());
-        ProgramRun.run(program, Choices.replayed(choices), run, (point, what) -> run.choice(point, what.get()));
+        FoldedTrace events = new FoldedTrace();
+        ProgramRun.run(program, Choices.replayed(choices), events, (point, what) -> events.choice(point, what.get()));
+        events.read(new FoldedEvents.Reader() {
+            @Override
+            public void event(TraceEvent event) {
+                run.on(event);
+            }
+
+            @Override
+            public void choice(ChoicePoint point, String line, String what) {
+                run.choice(point, what);
+            }
+
+            @Override
+            public void again(String words) {
+                run.caption(words, "");
+            }
+        });
         failures.forEach(failure -> run.caption("Wrong: " + failure.kind(), failure.toString()));
         page.add(run);
     }

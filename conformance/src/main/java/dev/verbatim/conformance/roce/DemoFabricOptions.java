@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.roce;
 
 import dev.verbatim.conformance.demo.DemoCarrier;
+import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.roce.RoceFabric;
 import java.net.InetAddress;
 import picocli.CommandLine;
@@ -47,6 +48,11 @@ public final class DemoFabricOptions {
                     "--fabric=roce has neither TLS nor a secret: RoCEv2 authenticates nobody; use --fabric tcp");
         }
         return fabric.equals(ROCE);
+    }
+
+    /** The options of TCP, with those that both fabrics have. */
+    public NettyOptions tcp(NettyOptions options) {
+        return options.withRefusalReasons(roce.refusalReasons());
     }
 
     /**

@@ -33,17 +33,32 @@ final class RoceCarrierOptions {
             })
     private @Nullable List<String> faults;
 
+    @Option(
+            names = "--refusal-reasons",
+            description = {
+                "Ask a peer that answers with a NAK for its reason, and tell others the reasons of own NAKs.",
+                "Both sides have to be Verbatim and to have this option. Peers then learn what keys were bound to."
+            })
+    private boolean refusalReasons;
+
     /** The options of a carrier for devices at a local address. */
     RoceOptions at(CommandLine command, InetAddress address) {
         try {
-            RoceOptions options = RoceOptions.at(address).withTransport(transport(command, address));
+            RoceOptions options = RoceOptions.at(address)
+                    .withTransport(transport(command, address))
+                    .withRefusalReasons(refusalReasons);
             return faults == null ? options : options.withFaults(InjectedFaults.parse(faults));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command, (faults == null ? "" : "--fault: ") + e.getMessage(), e);
         }
     }
 
-    /** Whether the command line has any of them. */
+    /** Whether reasons of refusals are asked for and told. */
+    boolean refusalReasons() {
+        return refusalReasons;
+    }
+
+    /** Whether the command line has any that only RoCEv2 has. */
     boolean areGiven() {
         return transport != null || faults != null;
     }

@@ -4,7 +4,11 @@ package dev.verbatim.conformance.roce;
 
 import dev.verbatim.conformance.interop.InteropException;
 import dev.verbatim.conformance.interop.MessageOptions;
+import dev.verbatim.conformance.interop.MessageProgram;
+import dev.verbatim.verbs.Device;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -33,7 +37,26 @@ final class RoceMessageOptions {
             description = "Message size. Default: ${DEFAULT-VALUE}.")
     private int size;
 
-    MessageOptions options(CommandLine command, Duration patience) {
+    /** Makes the program of a device. */
+    interface Maker {
+        MessageProgram make(Device device, MessageOptions options, Consumer<String> lines);
+    }
+
+    /** Runs the program at the peer's opposite side. */
+    void run(CommandLine command, RocePeerOptions peer, int usualPort, Maker maker) {
+        peer.run(command, (device, out) -> {
+            MessageProgram program =
+                    maker.make(device, options(command, peer.patience()), line -> RocePeerOptions.print(out, line));
+            InetSocketAddress server = peer.serverAddress(command, usualPort);
+            if (peer.isServer()) {
+                program.serve(server);
+            } else {
+                program.connect(server);
+            }
+        });
+    }
+
+    private MessageOptions options(CommandLine command, Duration patience) {
         try {
             return new MessageOptions(connections, messages, size, patience);
         } catch (InteropException e) {

@@ -3,7 +3,6 @@
 package dev.verbatim.conformance.roce;
 
 import dev.verbatim.conformance.interop.Udaddy;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,15 +30,6 @@ final class RoceUdaddyCommand implements Runnable {
 
     @Override
     public void run() {
-        CommandLine command = spec.commandLine();
-        peer.run(command, (device, out) -> {
-            Udaddy program = new Udaddy(
-                    device, messages.options(command, peer.patience()), line -> RocePeerOptions.print(out, line));
-            if (peer.isServer()) {
-                program.serve(peer.serverAddress(command, USUAL_PORT));
-            } else {
-                program.connect(peer.serverAddress(command, USUAL_PORT));
-            }
-        });
+        messages.run(spec.commandLine(), peer, USUAL_PORT, Udaddy::new);
     }
 }

@@ -189,7 +189,7 @@ class BindChecksContractTest {
     @EnumSource(MemoryWindowType.class)
     @Rule({"MW-53", "MW-100"})
     void rightsOfTheQueuePairCountWhenTheWindowIsUsedAndNotWhenItIsBound(MemoryWindowType type) {
-        try (WindowPair pair = WindowPair.open(fabric, RcConnection.USUAL.access(0))) {
+        try (WindowPair pair = WindowPair.open(fabric, RcConnection.USUAL.withAccess(0))) {
             int key = pair.bind(pair.window(type), pair.bytes(0, 64, WindowPair.ALL));
             pair.assertDenied(WcStatus.REM_INV_REQ_ERR, pair.first, pair.write(key, pair.address(0), 8), "WC-25");
         }

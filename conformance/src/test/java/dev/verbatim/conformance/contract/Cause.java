@@ -43,7 +43,7 @@ record Cause(
         Function<RcPair, SendWorkRequest> request) {
 
     /** Retries after 4 ms: seven of them outlast a lossy link, and are not needed on the others. */
-    static final RcConnection CONNECTION = RcConnection.USUAL.retries(10, 7, 7, 12);
+    static final RcConnection CONNECTION = RcConnection.USUAL.withRetries(10, 7, 7, 12);
 
     /** The columns; a usual connection, receives of eight bytes, and no request yet. */
     static Cause row(

@@ -45,7 +45,7 @@ final class Causes {
     private static final int LOCAL = AccessFlags.LOCAL_WRITE;
 
     /** Two retries are enough to be sure of silence. */
-    private static final RcConnection SILENT = CONNECTION.retries(10, 1, 7, 12);
+    private static final RcConnection SILENT = CONNECTION.withRetries(10, 1, 7, 12);
 
     private Causes() {}
 
@@ -75,11 +75,11 @@ final class Causes {
                         .asking(p -> send(p.left.sge(0, 8))),
                 row("WC-22", "SEND without RECV", RNR_RETRY_EXC_ERR, null, null, ERR, RTS)
                         .withoutReceives()
-                        .connected(p -> p.connect(CONNECTION.retries(10, 7, 0, 1)))
+                        .connected(p -> p.connect(CONNECTION.withRetries(10, 7, 0, 1)))
                         .asking(p -> send(p.left.sge(0, 8))),
                 row("WC-22", "WRITE_WITH_IMM without RECV", RNR_RETRY_EXC_ERR, null, null, ERR, RTS)
                         .withoutReceives()
-                        .connected(p -> p.connect(CONNECTION.retries(10, 7, 1, 1)))
+                        .connected(p -> p.connect(CONNECTION.withRetries(10, 7, 1, 1)))
                         .asking(p -> writeWithImmediate(p, p.right.rkey(), 8)));
     }
 
@@ -132,14 +132,14 @@ final class Causes {
     private static Stream<Cause> requests() {
         return Stream.of(
                 row("WC-25", "WRITE that is not granted", REM_INV_REQ_ERR, null, QP_ACCESS_ERR, ERR, ERR)
-                        .connected(p -> p.connect(CONNECTION.access(AccessFlags.REMOTE_READ)))
+                        .connected(p -> p.connect(CONNECTION.withAccess(AccessFlags.REMOTE_READ)))
                         .asking(p -> write(p, p.right.address(0), p.right.rkey(), 8)),
                 row("WC-25", "READ that is not granted", REM_INV_REQ_ERR, null, QP_ACCESS_ERR, ERR, ERR)
-                        .connected(p -> p.connect(CONNECTION.access(AccessFlags.REMOTE_WRITE)))
+                        .connected(p -> p.connect(CONNECTION.withAccess(AccessFlags.REMOTE_WRITE)))
                         .asking(p -> read(p, p.right.address(0), p.right.rkey())),
                 row("WC-25", "FETCH_ADD that is not granted", REM_INV_REQ_ERR, null, QP_ACCESS_ERR, ERR, ERR)
-                        .connected(
-                                p -> p.connect(CONNECTION.access(AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ)))
+                        .connected(p ->
+                                p.connect(CONNECTION.withAccess(AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ)))
                         .asking(p -> add(p, p.right.address(0), p.right.rkey())),
                 row("WC-26", "misaligned FETCH_ADD", REM_INV_REQ_ERR, null, QP_ACCESS_ERR, ERR, ERR)
                         .asking(p -> add(p, p.right.address(4), p.right.rkey())),
@@ -147,10 +147,10 @@ final class Causes {
                         .asking(p ->
                                 SendWorkRequest.compareAndSwap(1, p.right.address(1), NO_KEY, 0, 1, p.left.sge(0, 8))),
                 row("WC-27", "READ without resources", REM_INV_REQ_ERR, null, QP_ACCESS_ERR, ERR, ERR)
-                        .connected(p -> join(p, CONNECTION.depth(1), CONNECTION.depth(0)))
+                        .connected(p -> join(p, CONNECTION.withDepth(1), CONNECTION.withDepth(0)))
                         .asking(p -> read(p, p.right.address(0), p.right.rkey())),
                 row("WC-27", "FETCH_ADD without resources", REM_INV_REQ_ERR, null, QP_ACCESS_ERR, ERR, ERR)
-                        .connected(p -> join(p, CONNECTION.depth(1), CONNECTION.depth(0)))
+                        .connected(p -> join(p, CONNECTION.withDepth(1), CONNECTION.withDepth(0)))
                         .asking(p -> add(p, p.right.address(0), p.right.rkey())));
     }
 
@@ -178,7 +178,7 @@ final class Causes {
                         .asking(p -> SendWorkRequest.fetchAndAdd(
                                 1, p.right.address(0), p.right.rkey(), 1, new Sge(p.left.address(0), 8, NO_KEY))),
                 row("WC-31", "READ that can never start", LOC_QP_OP_ERR, null, null, ERR, RTS)
-                        .connected(p -> join(p, CONNECTION.depth(0), CONNECTION))
+                        .connected(p -> join(p, CONNECTION.withDepth(0), CONNECTION))
                         .asking(p -> read(p, p.right.address(0), p.right.rkey())),
                 row("WC-32", "FETCH_ADD of sixteen bytes", LOC_LEN_ERR, null, null, ERR, RTS)
                         .asking(p -> SendWorkRequest.fetchAndAdd(

@@ -28,8 +28,11 @@ final class ConnectingSides implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** What is not answered fails soon, and TIMEWAIT is short. */
-    static final CmOptions BRISK =
-            CmOptions.USUAL.packetLifeTime(13).ackDelay(0).responseTimeout(13).retries(2);
+    static final CmOptions BRISK = CmOptions.USUAL
+            .withPacketLifeTime(13)
+            .withAckDelay(0)
+            .withResponseTimeout(13)
+            .withRetries(2);
 
     final Side left;
     final Side right;
@@ -42,7 +45,7 @@ final class ConnectingSides implements AutoCloseable {
         left = pair.left;
         right = pair.right;
         // Over sockets of datagrams the first packets of a JVM take longer than a brisk timeout.
-        CmOptions own = fabric == FabricKind.ROCE ? options.responseTimeout(17) : options;
+        CmOptions own = fabric == FabricKind.ROCE ? options.withResponseTimeout(17) : options;
         near = EventChannel.open(left.device, own);
         far = EventChannel.open(right.device, own);
     }

@@ -63,9 +63,9 @@ class ConnectionContractTest {
     void connectedQueuePairsCarryDataUntilOneSideEndsIt() {
         CmId listener = sides.listen(PortSpace.TCP, 0);
         CmId asking = sides.connecting(ConnectionParameters.USUAL
-                .privateData((byte) 1)
-                .responderResources(3)
-                .initiatorDepth(2));
+                .withPrivateData((byte) 1)
+                .withResponderResources(3)
+                .withInitiatorDepth(2));
         CmEvent request = expect(far, CmEventType.CONNECT_REQUEST);
         assertThat(request.privateData()).isEqualTo(Arrays.copyOf(new byte[] {1}, 56));
         assertThat(request.parameters().responderResources()).isEqualTo(2);
@@ -73,7 +73,7 @@ class ConnectionContractTest {
         CmId asked = request.id();
         QueuePair receiver = sides.createQp(asked);
         receiver.postRecv(ReceiveWorkRequest.of(11, right.sge(0, 64)));
-        asked.accept(ConnectionParameters.USUAL.privateData((byte) 2));
+        asked.accept(ConnectionParameters.USUAL.withPrivateData((byte) 2));
         CmEvent established = expect(near, CmEventType.ESTABLISHED);
         assertThat(established.privateData()).isEqualTo(Arrays.copyOf(new byte[] {2}, 196));
         QueuePair sender = asking.qp();

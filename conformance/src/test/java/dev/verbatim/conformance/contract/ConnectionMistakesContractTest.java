@@ -70,15 +70,15 @@ class ConnectionMistakesContractTest {
     void tooMuchPrivateDataIsSentByNobodyAndTheCallMayBeMadeAgain() {
         CmId listener = sides.listen(PortSpace.TCP, 0);
         CmId asking = sides.resolved();
-        assertRefused(Errno.EINVAL, "CM-20", () -> asking.connect(USUAL.privateData(new byte[57])));
-        asking.connect(USUAL.privateData(new byte[56]));
+        assertRefused(Errno.EINVAL, "CM-20", () -> asking.connect(USUAL.withPrivateData(new byte[57])));
+        asking.connect(USUAL.withPrivateData(new byte[56]));
         CmId asked = expect(sides.far, CmEventType.CONNECT_REQUEST).id();
         sides.createQp(asked);
-        assertRefused(Errno.EINVAL, "CM-20", () -> asked.accept(USUAL.privateData(new byte[197])));
+        assertRefused(Errno.EINVAL, "CM-20", () -> asked.accept(USUAL.withPrivateData(new byte[197])));
         assertRefused(Errno.EINVAL, "CM-20", () -> asked.reject(new byte[149]));
         byte[] most = new byte[196];
         Arrays.fill(most, (byte) 7);
-        asked.accept(USUAL.privateData(most));
+        asked.accept(USUAL.withPrivateData(most));
         assertThat(expect(sides.near, CmEventType.ESTABLISHED).privateData()).isEqualTo(most);
         expect(sides.far, CmEventType.ESTABLISHED);
         asking.close();

@@ -207,7 +207,7 @@ class DatagramContractTest {
     @Rule({"UD-01", "WC-36"})
     void reliableRequestToADatagramQueuePairIsNeverAnswered() {
         receiver.postRecv(ReceiveWorkRequest.of(11, right.sge(0, 1000)));
-        RcConnection connection = RcConnection.USUAL.retries(6, 1, 7, 12);
+        RcConnection connection = RcConnection.USUAL.withRetries(6, 1, 7, 12);
         connection.readyToReceive(left.qp, new RcConnection.Endpoint(right.device.gid(), receiver.number(), 0));
         connection.readyToSend(left.qp, 0);
         left.qp.postSend(SendWorkRequest.send(1, left.sge(0, 8)));

@@ -53,7 +53,7 @@ class DeadPeerContractTest {
     @Rule({"WC-36", "RT-01", "RT-02", "QP-07", "QP-29"})
     void requestToADeadPeerFailsWhenItsRetriesAreUsedUp(Death death, Waiter waiter) {
         try (RcPair pair = fabric.open(QpCapabilities.USUAL)) {
-            pair.connect(RcConnection.USUAL.retries(TIMEOUT, RETRIES, 7, 12));
+            pair.connect(RcConnection.USUAL.withRetries(TIMEOUT, RETRIES, 7, 12));
             pair.left.qp.postSend(write(pair, 1));
             assertThat(waiter.next(pair.left.sendCq)).isSuccess().hasId(1);
 

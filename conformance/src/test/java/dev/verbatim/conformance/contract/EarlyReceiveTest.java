@@ -47,7 +47,7 @@ class EarlyReceiveTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** A message that finds no receive fails at once. */
-    private static final ConnectionParameters STRICT = ConnectionParameters.USUAL.rnrRetryCount(0);
+    private static final ConnectionParameters STRICT = ConnectionParameters.USUAL.withRnrRetryCount(0);
 
     @Parameter
     FabricKind fabric;
@@ -93,13 +93,13 @@ class EarlyReceiveTest {
         assertRefused(Errno.EINVAL, "CM-27", () -> ours.awaitDisconnected(PATIENCE));
         ours.qp().postRecv(ReceiveWorkRequest.of(1, left.sge(0, 64)));
         CompletableFuture<Void> connecting = CompletableFuture.runAsync(() -> {
-            ours.connect(STRICT.privateData((byte) 1), PATIENCE);
+            ours.connect(STRICT.withPrivateData((byte) 1), PATIENCE);
             ours.qp().postSend(SendWorkRequest.send(2, left.sge(64, 64)));
         });
         ConnectionRequest request = request();
         assertRefused(Errno.EINVAL, "CM-27", () -> request.accept(STRICT, PATIENCE));
         request.createQp(right.pd, attributes(right)).postRecv(ReceiveWorkRequest.of(3, right.sge(0, 64)));
-        try (Endpoint theirs = request.accept(STRICT.privateData((byte) 2), PATIENCE)) {
+        try (Endpoint theirs = request.accept(STRICT.withPrivateData((byte) 2), PATIENCE)) {
             theirs.qp().postSend(SendWorkRequest.send(4, right.sge(64, 64)));
             connecting.join();
             Outcomes.assertThat(left.sent()).isSuccess();

@@ -87,12 +87,12 @@ class EndpointTest {
     @Test
     @SuppressWarnings("try") // closing twice is what is tried
     void endsFindEachOtherByASocketsAddressAndCarryData() {
-        CompletableFuture<Endpoint> connecting = connecting(USUAL.privateData((byte) 1));
+        CompletableFuture<Endpoint> connecting = connecting(USUAL.withPrivateData((byte) 1));
         ConnectionRequest request = request();
         assertThat(request.privateData()).isEqualTo(Arrays.copyOf(new byte[] {1}, 56));
         assertThat(request.peerAddress().getAddress())
                 .isEqualTo(left.device.gid().toInetAddress());
-        try (Endpoint theirs = request.accept(right.pd, attributes(right), USUAL.privateData((byte) 2), PATIENCE);
+        try (Endpoint theirs = request.accept(right.pd, attributes(right), USUAL.withPrivateData((byte) 2), PATIENCE);
                 Endpoint ours = connecting.join()) {
             assertThat(ours.privateData()).isEqualTo(Arrays.copyOf(new byte[] {2}, 196));
             theirs.qp().postRecv(ReceiveWorkRequest.of(1, right.sge(0, 64)));

@@ -153,7 +153,7 @@ enum FabricKind {
                     Verbatim right = Verbatim.over(roce())) {
                 RcPeer near = RcPeer.open(left.open("left"), Long.BYTES);
                 RcPeer far = RcPeer.open(right.open("right"), Long.BYTES);
-                RcConnection.USUAL.retries(SECOND, 7, 7, 1).join(near.qp(), far.qp());
+                RcConnection.USUAL.withRetries(SECOND, 7, 7, 1).join(near.qp(), far.qp());
                 near.qp().postSend(near.write(0, 0, Long.BYTES, far));
                 near.sent().awaitCompletion(Duration.ofSeconds(20));
             }

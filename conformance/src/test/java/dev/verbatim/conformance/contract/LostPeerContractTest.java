@@ -146,7 +146,7 @@ class LostPeerContractTest {
         QueuePair peer = place.far()
                 .allocatePd()
                 .createQp(QpInitAttributes.rc(place.far().createCq(1)));
-        RcConnection.USUAL.retries(8, 1, 1, 12).join(qp, peer);
+        RcConnection.USUAL.withRetries(8, 1, 1, 12).join(qp, peer);
         MemoryRegion region = qp.pd().register(Memory.allocate(8), 0);
         place.far().closeAll();
         return () -> qp.postSend(SendWorkRequest.write(1, 4096, 1, region.sge()));

@@ -84,7 +84,7 @@ class NdAndVerbsConnectContractTest {
             assertThat(request.parameters().responderResources()).isEqualTo(2);
             CmId id = request.id();
             QueuePair qp = id.createQp(verbs.pd, attributes());
-            id.accept(ConnectionParameters.USUAL.privateData(HELLO));
+            id.accept(ConnectionParameters.USUAL.withPrivateData(HELLO));
             assertThat(connected.get()).isEqualTo(NdStatus.SUCCESS);
             assertThat(NdMeeting.privateData(connector)).isEqualTo(Arrays.copyOf(HELLO, 148));
             assertThat(NdMeeting.complete(connector)).isEqualTo(NdStatus.SUCCESS);
@@ -115,9 +115,9 @@ class NdAndVerbsConnectContractTest {
         id.resolveRoute(NdSide.PATIENCE);
         assertThat(expect(channel, CmEventType.ROUTE_RESOLVED).status()).isZero();
         id.connect(ConnectionParameters.USUAL
-                .privateData(HELLO)
-                .responderResources(2)
-                .initiatorDepth(1));
+                .withPrivateData(HELLO)
+                .withResponderResources(2)
+                .withInitiatorDepth(1));
         NdConnector connector = nd.adapter.createConnector(nd.file);
         assertThat(NdSide.await(listener, o -> listener.getConnectionRequest(connector, o)))
                 .isEqualTo(NdStatus.SUCCESS);

@@ -262,7 +262,7 @@ class NdConnectContractTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void privateDataAreSeenPaddedInTheirTimeAndInPartIfThereIsNoRoom(boolean padded) {
-        try (NdMeeting meeting = new NdMeeting(fabric, NdProfile.REFERENCE.padPrivateData(padded))) {
+        try (NdMeeting meeting = new NdMeeting(fabric, NdProfile.REFERENCE.withPadPrivateData(padded))) {
             NdConnector asking = meeting.newClient();
             NdSize size = new NdSize();
             assertThat(asking.getPrivateData(null, size)).isEqualTo(NdStatus.CONNECTION_INVALID);
@@ -349,7 +349,7 @@ class NdConnectContractTest {
 
     @Test
     void readLimitsAreAskedForInTimeWhereTheProfileWantsThat() {
-        try (NdMeeting meeting = new NdMeeting(fabric, NdProfile.REFERENCE.readLimitsAfterAccept(false))) {
+        try (NdMeeting meeting = new NdMeeting(fabric, NdProfile.REFERENCE.withReadLimitsAfterAccept(false))) {
             NdMeeting.Ends ends = meeting.connected();
             assertThat(ends.ofServer().getReadLimits(null, null)).isEqualTo(NdStatus.INVALID_DEVICE_STATE);
             assertThat(ends.ofClient().getReadLimits(null, null)).isEqualTo(NdStatus.INVALID_DEVICE_STATE);

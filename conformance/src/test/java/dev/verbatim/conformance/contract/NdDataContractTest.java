@@ -30,7 +30,7 @@ class NdDataContractTest {
     @ParameterizedTest
     @EnumSource(Statuses.class)
     void ndmval_receiveThatIsTooSmallFailsAtBothEnds(Statuses whose) {
-        try (NdPair pair = NdPair.open(fabric, NdProfile.REFERENCE.statuses(whose))) {
+        try (NdPair pair = NdPair.open(fabric, NdProfile.REFERENCE.withStatuses(whose))) {
             boolean reference = whose == Statuses.REFERENCE;
             assertThat(pair.owner.qp.receive("receive", pair.owner.sge(0, KILO - 1)))
                     .isEqualTo(NdStatus.SUCCESS);
@@ -44,7 +44,7 @@ class NdDataContractTest {
     @ParameterizedTest
     @EnumSource(Statuses.class)
     void remoteAccessFaultHasTheStatusOfTheProfile(Statuses whose) {
-        try (NdPair pair = NdPair.open(fabric, NdProfile.REFERENCE.statuses(whose))) {
+        try (NdPair pair = NdPair.open(fabric, NdProfile.REFERENCE.withStatuses(whose))) {
             NdResult result = pair.write(0x12345678, pair.owner.address(0), 8);
             assertThat(result.status())
                     .isEqualTo(whose == Statuses.REFERENCE ? NdStatus.ACCESS_VIOLATION : NdStatus.REMOTE_ERROR);

@@ -88,7 +88,7 @@ class NdDisconnectContractTest {
 
     @Test
     void receivesStayUntilTheLocalDisconnectWhereTheProfileSaysSo() {
-        NdProfile profile = NdProfile.REFERENCE.flushOnPeerDisconnect(false);
+        NdProfile profile = NdProfile.REFERENCE.withFlushOnPeerDisconnect(false);
         try (NdMeeting meeting = new NdMeeting(fabric, profile)) {
             assertThat(meeting.server.qp.receive("posted", NdSge.NONE)).isEqualTo(NdStatus.SUCCESS);
             NdMeeting.Ends ends = meeting.connected();
@@ -103,7 +103,7 @@ class NdDisconnectContractTest {
 
     @Test
     void disconnectWaitsForTheOthersWhereTheProfileSaysSo() {
-        try (NdMeeting meeting = new NdMeeting(fabric, NdProfile.REFERENCE.autoDrep(false))) {
+        try (NdMeeting meeting = new NdMeeting(fabric, NdProfile.REFERENCE.withAutoDrep(false))) {
             NdMeeting.Ends ends = meeting.connected();
             Supplier<NdStatus> notice = notice(ends.ofServer());
             NdOverlapped ending = new NdOverlapped();
@@ -145,7 +145,7 @@ class NdDisconnectContractTest {
     @Test
     void cm3_disconnectsThatCrossEndBothSides() {
         for (boolean answers : new boolean[] {true, false}) {
-            try (NdMeeting meeting = new NdMeeting(fabric, NdProfile.REFERENCE.autoDrep(answers))) {
+            try (NdMeeting meeting = new NdMeeting(fabric, NdProfile.REFERENCE.withAutoDrep(answers))) {
                 NdMeeting.Ends ends = meeting.connected();
                 Supplier<NdStatus> one = disconnect(ends.ofClient());
                 Supplier<NdStatus> other = disconnect(ends.ofServer());

@@ -152,7 +152,7 @@ class NdWindowContractTest extends NdWindowFixture {
 
     @Test
     void mw6_withoutKeyWrapNoTokenComesTwice() {
-        try (NdPair pair = NdPair.open(fabric, NdProfile.REFERENCE.keyWrap(false))) {
+        try (NdPair pair = NdPair.open(fabric, NdProfile.REFERENCE.withKeyWrap(false))) {
             NdMemoryWindow window = pair.owner.adapter.createMemoryWindow();
             Set<Integer> tokens = new HashSet<>();
             for (int i = 0; i < 300; i++) {
@@ -343,7 +343,7 @@ class NdWindowContractTest extends NdWindowFixture {
 
     @Test
     void strictBindAtPostKnowsWhatWasPostedBefore() {
-        try (NdPair pair = NdPair.open(fabric, NdProfile.REFERENCE.strictBindAtPost(true))) {
+        try (NdPair pair = NdPair.open(fabric, NdProfile.REFERENCE.withStrictBindAtPost(true))) {
             NdMemoryWindow window = pair.owner.adapter.createMemoryWindow();
             int first = pair.bind(window, AT, WINDOW_BYTES, NdPair.WRITE);
             assertThat(pair.owner.qp.bind("again", pair.owner.mr, window, pair.owner.address(0), 64, NdPair.READ))

@@ -147,7 +147,7 @@ class NdWindowRegionContractTest extends NdWindowFixture {
     @Test
     void mw15_silentRequestsFreeTheirPlacesWhenExecutedIfTheProfileSaysSo() {
         NdSide.Sizes four = NdSide.Sizes.USUAL.initiatorDepth(4).cqDepth(2);
-        NdProfile profile = NdProfile.REFERENCE.silentSlotReclaim(NdProfile.SilentSlotReclaim.ON_EXECUTION);
+        NdProfile profile = NdProfile.REFERENCE.withSilentSlotReclaim(NdProfile.SilentSlotReclaim.ON_EXECUTION);
         try (NdPair pair = NdPair.open(fabric, profile, four)) {
             int token = pair.owner.mr.getRemoteToken();
             for (int i = 0; i < 50; i++) {

@@ -166,7 +166,7 @@ class RemoteInvalidationContractTest {
     @Rule({"MW-87", "WC-22"})
     void sendWithInvalidateWithoutAReceiveInvalidatesNothing() {
         try (WindowPair pair = WindowPair.open(fabric)) {
-            Connection over = pair.connect(RcConnection.USUAL.retries(14, 7, 2, 1), pair.owner.newQueuePair());
+            Connection over = pair.connect(RcConnection.USUAL.withRetries(14, 7, 2, 1), pair.owner.newQueuePair());
             MemoryWindow window = pair.window(MemoryWindowType.TYPE_2);
             int key = pair.bind(over.owner(), window, pair.bytes(0, 64, WindowPair.ALL));
             over.peer().postSend(SendWorkRequest.sendWithInvalidate(1, key));

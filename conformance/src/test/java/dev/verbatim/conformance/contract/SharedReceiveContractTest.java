@@ -143,7 +143,7 @@ class SharedReceiveContractTest {
         assertThat(pair.right.received()).isSuccess().hasId(5);
 
         QueuePair impatient = pair.left.newQueuePair();
-        RcConnection.USUAL.retries(14, 7, 1, 1).join(impatient, user());
+        RcConnection.USUAL.withRetries(14, 7, 1, 1).join(impatient, user());
         impatient.postSend(SendWorkRequest.send(2, pair.left.sge(0, 8)));
         assertThat(pair.left.sent()).hasStatus(WcStatus.RNR_RETRY_EXC_ERR);
     }

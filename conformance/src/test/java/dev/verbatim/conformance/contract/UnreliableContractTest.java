@@ -157,7 +157,7 @@ class UnreliableContractTest {
 
         QueuePair closed = queuePair(right);
         QueuePair asking = queuePair(left);
-        UcConnection.USUAL.access(0).join(asking, closed);
+        UcConnection.USUAL.withAccess(0).join(asking, closed);
         closed.postRecv(ReceiveWorkRequest.of(12, right.sge(HALF, 8)));
         asking.postSend(SendWorkRequest.write(4, right.address(0), right.rkey(), left.sge(0, 8)));
         asking.postSend(SendWorkRequest.send(5, left.sge(0, 8)));
@@ -195,7 +195,7 @@ class UnreliableContractTest {
         int count = 8000;
         QueuePair many = queuePair(right);
         QueuePair asking = queuePair(left);
-        UcConnection.USUAL.pathMtu(PathMtu.MTU_4096).join(asking, many);
+        UcConnection.USUAL.withPathMtu(PathMtu.MTU_4096).join(asking, many);
         for (int i = 0; i < messages; i++) {
             many.postRecv(ReceiveWorkRequest.of(i, right.sge(i % 8 * 8000, count)));
         }

@@ -122,7 +122,7 @@ class WindowAccessContractTest {
             QueuePair ownerQp =
                     wrong.contains(Wrong.DOMAIN) ? pair.queuePairOfOtherDomain() : pair.owner.newQueuePair();
             int granted = wrong.contains(Wrong.RIGHT_OF_QUEUE_PAIR) ? 0 : WindowPair.ALL;
-            Connection connection = pair.connect(RcConnection.USUAL.access(granted), ownerQp);
+            Connection connection = pair.connect(RcConnection.USUAL.withAccess(granted), ownerQp);
             MemoryWindow window = pair.window(kind.type);
             int key = window.rkey();
             if (!wrong.contains(Wrong.UNBOUND)) {

@@ -141,7 +141,7 @@ final class WindowRefusals {
         int readOnly = AccessFlags.REMOTE_READ;
         return new Sentences()
                 .add("the queue pair does not grant it", on((stage, user, owner) -> {
-                    owner.connectTo(user, RcConnection.USUAL.access(readOnly));
+                    owner.connectTo(user, RcConnection.USUAL.withAccess(readOnly));
                     int key = owner.bound(owner.window(MemoryWindowType.TYPE_2), 1, owner.part(0, BYTES));
                     return write(stage, user, owner.region().address(), key);
                 }))

@@ -60,7 +60,7 @@ class ConnectionLabelTest {
             simulation.node("server", node -> {
                 ConnectionRequest request = listener.getRequest(PATIENCE);
                 try (Endpoint end =
-                        request.accept(server.pd(), server.attributes(), USUAL.privateData((byte) 2), PATIENCE)) {
+                        request.accept(server.pd(), server.attributes(), USUAL.withPrivateData((byte) 2), PATIENCE)) {
                     end.awaitDisconnected(PATIENCE);
                     end.disconnect(PATIENCE);
                 }
@@ -71,7 +71,7 @@ class ConnectionLabelTest {
                         there,
                         client.pd(),
                         client.attributes(),
-                        USUAL.privateData("hello".getBytes(StandardCharsets.US_ASCII)),
+                        USUAL.withPrivateData("hello".getBytes(StandardCharsets.US_ASCII)),
                         PATIENCE)) {
                     end.disconnect(PATIENCE);
                 }

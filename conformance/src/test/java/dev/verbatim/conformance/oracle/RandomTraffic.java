@@ -122,9 +122,9 @@ final class RandomTraffic {
         PathMtu mtu =
                 List.of(PathMtu.MTU_256, PathMtu.MTU_512, PathMtu.MTU_1024).get(random.nextInt(3));
         RcConnection connection = RcConnection.USUAL
-                .pathMtu(mtu)
-                .depth(1 + random.nextInt(4))
-                .retries(8, fails ? 1 : 7, fails ? 2 : 7, 4);
+                .withPathMtu(mtu)
+                .withDepth(1 + random.nextInt(4))
+                .withRetries(8, fails ? 1 : 7, fails ? 2 : 7, 4);
         for (int i = 0; i < pairs; i++) {
             QueuePair left = queuePair(domains.get(0));
             QueuePair right = queuePair(domains.get(1));

@@ -60,8 +60,8 @@ final class SimulatedTraffic {
         this.simulation = new Simulation(
                         Schedule.by(Choices.seeded(seed), freedom),
                         SimulationOptions.USUAL
-                                .faults(faults)
-                                .profile(withErrors ? DeviceProfile.STRICT_IBTA : AS_OFTEN_AS_IT_TAKES))
+                                .withFaults(faults)
+                                .withProfile(withErrors ? DeviceProfile.STRICT_IBTA : AS_OFTEN_AS_IT_TAKES))
                 .tap(tap);
     }
 
@@ -88,9 +88,9 @@ final class SimulatedTraffic {
             }
             int pairs = 1 + random.nextInt(2);
             RcConnection connection = RcConnection.USUAL
-                    .pathMtu(random.nextBoolean() ? PathMtu.MTU_256 : PathMtu.MTU_1024)
-                    .depth(1 + random.nextInt(3))
-                    .retries(8, withErrors ? 1 : 7, withErrors ? 2 : 7, 4);
+                    .withPathMtu(random.nextBoolean() ? PathMtu.MTU_256 : PathMtu.MTU_1024)
+                    .withDepth(1 + random.nextInt(3))
+                    .withRetries(8, withErrors ? 1 : 7, withErrors ? 2 : 7, 4);
             for (int i = 0; i < pairs; i++) {
                 QueuePair left = queuePair(domains.get(0));
                 QueuePair right = queuePair(domains.get(1));

@@ -40,7 +40,7 @@ final class UnreliableTraffic {
     /** SENDs and WRITEs with immediate data of three packets each over UC. */
     static void overUc(long seed, Tap tap, Runnable end) {
         run(seed, QpType.UC, tap, end, (fabric, left, right) -> {
-            UcConnection.USUAL.pathMtu(PathMtu.MTU_256).join(left.qp, right.qp);
+            UcConnection.USUAL.withPathMtu(PathMtu.MTU_256).join(left.qp, right.qp);
             for (int i = 0; i < MESSAGES; i++) {
                 right.qp.postRecv(ReceiveWorkRequest.of(i, right.sge(i % 8 * SLOT_BYTES, SLOT_BYTES)));
             }

@@ -52,7 +52,7 @@ final class WindowTraffic {
         this.fabric = fabric;
         this.left = left;
         this.right = right;
-        RcConnection.USUAL.pathMtu(PathMtu.MTU_256).retries(8, 7, 7, 4).join(left.qp, right.qp);
+        RcConnection.USUAL.withPathMtu(PathMtu.MTU_256).withRetries(8, 7, 7, 4).join(left.qp, right.qp);
         this.region = right.pd.register(Memory.allocate(LONG_BYTES), RandomWindows.REGION_RIGHTS);
         this.window = right.pd.allocateWindow(MemoryWindowType.TYPE_2);
     }

@@ -110,7 +110,7 @@ class KilledPeerIT {
         try (OutOfBand line = OutOfBand.connect(new InetSocketAddress(loopback, port), PATIENCE_NANOS)) {
             Endpoint theirs = line.exchange(Victim.line(survivor, FIRST_PSN), PATIENCE_NANOS);
             fabric.dial(new InetSocketAddress(loopback, (int) theirs.number(Endpoint.FABRIC_PORT)));
-            RcConnection connection = RcConnection.USUAL.retries(TIMEOUT_CODE, RETRIES, FOR_EVER, RNR_TIMER_CODE);
+            RcConnection connection = RcConnection.USUAL.withRetries(TIMEOUT_CODE, RETRIES, FOR_EVER, RNR_TIMER_CODE);
             connection.readyToReceive(survivor.qp, Victim.endpoint(theirs));
             connection.readyToSend(survivor.qp, FIRST_PSN);
             line.exchange(Endpoint.empty(), PATIENCE_NANOS);

@@ -80,6 +80,7 @@ public final class CmAgent implements ManagementAgent {
     }
 
     private static ManagementPort portOf(Device device) {
+        VerbsException.requireNonNull(device, "device");
         if (!(device instanceof ManagedDevice managed)) {
             throw VerbsException.of(
                     Errno.EOPNOTSUPP, Rule.CM_01, "%s has no queue pair 1 to be had; use an emulated device", device);

@@ -22,6 +22,7 @@ public final class Patience {
 
     /** Nanoseconds; {@link Long#MAX_VALUE} for whatever is too long to count. */
     public static long nanos(Duration patience) {
+        VerbsException.requireNonNull(patience, "patience");
         return patience.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : patience.toNanos();
     }
 }

@@ -268,6 +268,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     @Override
     public int poll(WorkCompletion[] holders) {
+        VerbsException.requireNonNull(holders, "holders");
         return device.giveWayAfter(pollOnce(holders));
     }
 

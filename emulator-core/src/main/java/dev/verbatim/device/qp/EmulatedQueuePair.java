@@ -23,6 +23,7 @@ import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WindowBind;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.List;
@@ -102,6 +103,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void modify(QpAttributes values, int mask) {
+        VerbsException.requireNonNull(values, "attributes");
         device.callTold(() -> {
             context.requireOpen();
             context.lifecycle().modify(values, mask);
@@ -177,6 +179,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public boolean queryDataInOrder(WrOpcode opcode) {
+        VerbsException.requireNonNull(opcode, "opcode");
         device.decidedOutside(Rule.QP_09);
         return !owner.environment().memory().placements().holds();
     }

@@ -144,6 +144,7 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
 
     @Override
     public void modify(SrqAttributes attributes, int mask) {
+        VerbsException.requireNonNull(attributes, "attributes");
         device.lane().call(() -> {
             requireOpen();
             synchronized (queue) {

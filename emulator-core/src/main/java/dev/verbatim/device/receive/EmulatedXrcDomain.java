@@ -79,6 +79,7 @@ public final class EmulatedXrcDomain implements XrcDomain {
 
     @Override
     public QueuePair createQp(QpInitAttributes attributes) {
+        VerbsException.requireNonNull(attributes, "attributes");
         return device.onLane(() -> {
             requireOpen();
             if (attributes.type() != QpType.XRC_RECV) {

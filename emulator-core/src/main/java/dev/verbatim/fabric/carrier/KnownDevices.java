@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Addresses where the fabric knows all devices: the hosts are their GIDs, and nobody has to listen to be found. */
 public final class KnownDevices {
@@ -63,6 +64,14 @@ public final class KnownDevices {
                     own);
         }
         return address;
+    }
+
+    /** Why the device with that GID cannot resolve an address, wherever it leads: it was closed, or there is no number; else null. */
+    public static @Nullable VerbsException unresolvable(Gid own, boolean isOpen, InetSocketAddress address) {
+        if (!isOpen) {
+            return VerbsException.of(Errno.EINVAL, Rule.PD_07, "the device of gid=%s was closed", own);
+        }
+        return address.getAddress() == null ? unresolved(address) : null;
     }
 
     /** Why an address without a number leads nowhere. */

@@ -36,6 +36,6 @@ public record ReadLimits(int inbound, int outbound) {
 
     /** These limits as parameters of a connection. */
     public ConnectionParameters in(ConnectionParameters parameters) {
-        return parameters.responderResources(inbound).initiatorDepth(outbound);
+        return parameters.withResponderResources(inbound).withInitiatorDepth(outbound);
     }
 }

@@ -35,8 +35,10 @@ final class Estate {
     static final int MTU = 256;
     static final int PEER_QP = 0x4242;
 
-    private static final RcConnection USUAL =
-            RcConnection.USUAL.pathMtu(PathMtu.MTU_256).retries(8, 3, 3, 12).depth(4);
+    private static final RcConnection USUAL = RcConnection.USUAL
+            .withPathMtu(PathMtu.MTU_256)
+            .withRetries(8, 3, 3, 12)
+            .withDepth(4);
     private static final QpCapabilities SMALL = new QpCapabilities(16, 16, 3, 3, 64);
     private static final int ROOMY = 256;
     private static final int TIGHT = 6;

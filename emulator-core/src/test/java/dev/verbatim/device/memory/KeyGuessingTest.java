@@ -86,7 +86,7 @@ class KeyGuessingTest {
             done = pd.device().createCq(16);
             qp = pd.createQp(QpInitAttributes.rc(done));
             QueuePair peer = pd.createQp(QpInitAttributes.rc(done));
-            RcConnection.USUAL.retries(0, 7, 7, 12).join(qp, peer);
+            RcConnection.USUAL.withRetries(0, 7, 7, 12).join(qp, peer);
             info = kind == Kind.REGION
                     ? BindInfo.NOTHING
                     : BindInfo.of(pd.register(memory, AccessFlags.MW_BIND), AccessFlags.REMOTE_READ);

@@ -100,7 +100,7 @@ class WindowKeyPropertiesTest {
 
         private QueuePair freshQueuePair() {
             QueuePair fresh = pd.createQp(QpInitAttributes.rc(done));
-            RcConnection.USUAL.retries(0, 7, 7, 12).join(fresh, fresh);
+            RcConnection.USUAL.withRetries(0, 7, 7, 12).join(fresh, fresh);
             return fresh;
         }
 

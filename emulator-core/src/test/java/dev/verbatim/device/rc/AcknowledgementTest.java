@@ -95,7 +95,7 @@ class AcknowledgementTest {
     @Test
     @Rule("ACK-02")
     void responseBehindALostOneIsAnImpliedNakAndManyOfThemCountAsOne() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.retries(8, 1, 7, 12))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withRetries(8, 1, 7, 12))) {
             it.posts(read(it, 1, 4 * MTU), read(it, 2, 8), add(it, 3)).takeAll();
             it.sends(first(0), middle(2), last(3, 3 * MTU, MTU), only(4, pattern(0, 8)), atomicResponse(5, 1));
             it.completesNothing();
@@ -111,7 +111,7 @@ class AcknowledgementTest {
     @Test
     @Rule({"ACK-02", "WC-36", "RT-02"})
     void impliedNakBeyondRetryCountIsRetryExceeded() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.retries(8, 0, 7, 12))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withRetries(8, 0, 7, 12))) {
             it.posts(read(it, 1, 8), send(it, 2)).takeAll();
             it.sends(ack(1));
             assertThat(it.sent()).hasStatus(WcStatus.RETRY_EXC_ERR).hasId(1).isExplainedBy("WC-36", "psn=0");
@@ -146,7 +146,7 @@ class AcknowledgementTest {
     @Test
     @Rule("WC-46")
     void nakInTheMiddleOfAReadFailsItEvenIfResponsesBeforeItWereLost() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.retries(8, 0, 7, 12))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withRetries(8, 0, 7, 12))) {
             it.posts(read(it, 1, 4 * MTU)).takeAll();
             it.sends(first(0), nak(2, Syndrome.NAK_REMOTE_ACCESS));
             assertThat(it.sent()).hasStatus(WcStatus.REM_ACCESS_ERR).hasId(1);

@@ -187,7 +187,7 @@ class DuplicateTest {
     @Test
     @Rule({"DUP-03", "DUP-06"})
     void onlyAsManyAsMaxDestRdAtomicAreRemembered() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.depth(2))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withDepth(2))) {
             for (int psn = 0; psn < 3; psn++) {
                 it.side.bytes().putLong(8 * psn, 10 + psn);
                 it.sends(fetchAdd(psn, it.side.address(8 * psn), it.side.rkey(), 1));
@@ -203,7 +203,7 @@ class DuplicateTest {
     @Test
     @Rule({"DUP-06", "WC-27"})
     void oneRequestMoreThanThereAreSlotsIsInvalid() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.depth(2))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withDepth(2))) {
             it.sends(read(it, 0, 0, 8), read(it, 1, 8, 8), read(it, 2, 16, 8));
             it.expects(only(0, 0), only(1, 8), nak(2, Syndrome.NAK_INVALID_REQUEST))
                     .expectsNothing();
@@ -215,7 +215,7 @@ class DuplicateTest {
     @Test
     @Rule({"DUP-06", "WR-33"})
     void withoutSlotsEveryReadAndAtomicIsInvalid() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.depth(0))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withDepth(0))) {
             it.sends(fetchAdd(0, it.side.address(0), it.side.rkey(), 1));
             it.expects(nak(0, Syndrome.NAK_INVALID_REQUEST)).expectsNothing();
             assertEvent(it.event(), EventType.QP_ACCESS_ERR, it.side.qp);
@@ -225,7 +225,7 @@ class DuplicateTest {
     @Test
     @Rule({"DUP-06", "DUP-02"})
     void slotThatIsAnsweredOnlyOnceMoreIsFreeForANewRequest() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.depth(1))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withDepth(1))) {
             it.sends(read(it, 0, 0, 2 * MTU)).expects(first(0, bytes(0)), last(1, bytes(MTU)));
             it.sends(read(it, 0, 0, 2 * MTU)).expects(first(0, bytes(0)));
             it.sends(read(it, 2, 8, 8)).expects(only(2, 8)).expectsNothing();
@@ -235,7 +235,7 @@ class DuplicateTest {
     @Test
     @Rule({"DUP-06", "WC-27"})
     void slotWhoseFirstAnswerWasBegunAnewIsNotFree() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.depth(1))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withDepth(1))) {
             it.sends(read(it, 0, 0, 2 * MTU)).expects(first(0, bytes(0)));
             it.sends(read(it, 0, 0, 2 * MTU)).expects(first(0, bytes(0)));
             it.sends(read(it, 2, 8, 8)).expects(last(1, bytes(MTU)), nak(2, Syndrome.NAK_INVALID_REQUEST));

@@ -88,8 +88,8 @@ final class EitherPath {
             }
             new RcPair(peers.get(0), peers.get(1))
                     .join(RcConnection.USUAL
-                            .pathMtu(PathMtu.values()[random.nextInt(PathMtu.values().length)])
-                            .retries(0, 1, 0, 1));
+                            .withPathMtu(PathMtu.values()[random.nextInt(PathMtu.values().length)])
+                            .withRetries(0, 1, 0, 1));
             int steps = 1 + random.nextInt(MOST_STEPS);
             for (int i = 0; i < steps; i++) {
                 step(random.nextInt(2));

@@ -130,7 +130,7 @@ class FenceAndDepthTest {
     @Test
     @Rule({"WR-33", "ORD-20"})
     void readsAndAtomicsBeyondTheDepthWaitWithAllBehindThem() {
-        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.depth(2))) {
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.withDepth(2))) {
             Side side = dialogue.side;
             dialogue.posts(
                     Operation.READ.on(side, 1),
@@ -158,7 +158,7 @@ class FenceAndDepthTest {
     @Rule("WR-33")
     void withDepthZeroAReadOrAtomicFailsWhenItsTurnComes(Operation operation) {
         try (Dialogue dialogue = Dialogue.unconnected(DeviceProfile.STRICT_IBTA)) {
-            dialogue.connect(Dialogue.USUAL.depth(0), 0, 0);
+            dialogue.connect(Dialogue.USUAL.withDepth(0), 0, 0);
             Side side = dialogue.side;
             dialogue.posts(
                     Operation.WRITE.on(side, 1), operation.on(side, 2).unsignaled(), Operation.WRITE.on(side, 3));
@@ -182,7 +182,7 @@ class FenceAndDepthTest {
     @EnumSource(names = {"READ", "ATOMIC"})
     @Rule({"WR-33", "WC-27"})
     void moreReadsAndAtomicsThanTheResponderHasResourcesForAreInvalid(Operation operation) {
-        RcConnection two = Dialogue.USUAL.depth(2);
+        RcConnection two = Dialogue.USUAL.withDepth(2);
         try (Dialogue dialogue = Dialogue.begin(two)) {
             Side side = dialogue.side;
             side.bytes().putLong(0, 40);
@@ -201,7 +201,7 @@ class FenceAndDepthTest {
     @EnumSource(names = {"READ", "ATOMIC"})
     @Rule({"WR-33", "WC-27"})
     void responderWithoutResourcesRefusesEveryReadAndAtomic(Operation operation) {
-        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.depth(0))) {
+        try (Dialogue dialogue = Dialogue.begin(Dialogue.USUAL.withDepth(0))) {
             Side side = dialogue.side;
             side.bytes().putLong(0, 40);
             dialogue.sends(request(operation, side, 0)).expects(Packets.nak(0, Syndrome.NAK_INVALID_REQUEST));

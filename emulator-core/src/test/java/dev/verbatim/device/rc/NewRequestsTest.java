@@ -138,7 +138,7 @@ class NewRequestsTest {
     @Test
     @Rule({"NW-01", "NW-02", "WR-33"})
     void theyCountAsReadsAndAreFencedLikeThem() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.depth(1))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withDepth(1))) {
             it.posts(
                             SendWorkRequest.flush(1, 0x1000, 0x99, GLOBAL_RANGE),
                             SendWorkRequest.atomicWrite(2, 0x1000, 0x99, it.side.sge(0, 8)),
@@ -207,7 +207,7 @@ class NewRequestsTest {
     @Test
     @Rule({"NW-01", "NW-02", "WC-25"})
     void queuePairMustGrantThemToo() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.access(AccessFlags.REMOTE_WRITE))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withAccess(AccessFlags.REMOTE_WRITE))) {
             MemoryRegion region = it.side.pd.register(Memory.allocate(256), FLUSHABLE);
             it.sends(atomicWrite(0, region.address(), region.rkey(), word(1)))
                     .expects(done(0))
@@ -247,7 +247,7 @@ class NewRequestsTest {
     @Test
     @Rule({"NW-01", "NW-02", "WC-27"})
     void theyTakeResourcesOfTheResponder() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.depth(0))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withDepth(0))) {
             it.sends(atomicWrite(0, it.side.address(0), it.side.rkey(), word(1)));
             refused(it, Syndrome.NAK_INVALID_REQUEST, EventType.QP_ACCESS_ERR, "WC-27");
         }
@@ -279,7 +279,7 @@ class NewRequestsTest {
     @ValueSource(ints = {0, 1, 2})
     @Rule({"NW-01", "ORD-12"})
     void earlierReadsAreFetchedInTheirOrder(int requestsBefore) {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.depth(3))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withDepth(3))) {
             for (int psn = 0; psn < requestsBefore; psn++) {
                 it.sends(readRequest(psn, it.side.address(0), it.side.rkey(), 8))
                         .expects(readResponse(Opcode.RDMA_READ_RESPONSE_ONLY, psn, pattern(0, 8)));

@@ -60,7 +60,7 @@ class ReceiverNotReadyTest {
     @MethodSource("timerCodes")
     @Rule({"RT-04", "WC-22", "H3-6"})
     void responderAsksForTheTimeOfItsMinRnrTimer(int code) {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.retries(8, 7, 7, code))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withRetries(8, 7, 7, code))) {
             it.sends(sendOnly(0)).expects(rnr(0, code)).expectsNothing();
             assertState(it.side.qp, QpState.RTS);
             it.raisesNothing();
@@ -112,7 +112,7 @@ class ReceiverNotReadyTest {
     @Test
     @Rule("TR-7")
     void senderWithTwoRetriesIsToldThreeTimesAndTheReceiverStaysWell() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.retries(8, 7, 7, CODE))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withRetries(8, 7, 7, CODE))) {
             for (int i = 0; i < 3; i++) {
                 it.sends(sendOnly(0)).expects(nak(0, 0x2e)).expectsNothing();
             }
@@ -214,7 +214,7 @@ class ReceiverNotReadyTest {
     @Test
     @Rule("RT-01")
     void ackTimerDoesNotRunDuringTheWaitAndRunsAnewAfterIt() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.retries(8, 0, 7, 12))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withRetries(8, 0, 7, 12))) {
             it.posts(send(it, 1)).takeAll();
             it.sends(rnr(0, 0)).after(RnrTimer.nanos(0)).expects(sendOnly(0)).completesNothing();
             it.after(TIMEOUT - 1).completesNothing().after(1);
@@ -224,7 +224,7 @@ class ReceiverNotReadyTest {
     }
 
     private static RcConnection rnrRetries(int rnrRetry) {
-        return Dialogue.USUAL.retries(8, 7, rnrRetry, 12);
+        return Dialogue.USUAL.withRetries(8, 7, rnrRetry, 12);
     }
 
     private static SendWorkRequest send(Dialogue it, long id) {

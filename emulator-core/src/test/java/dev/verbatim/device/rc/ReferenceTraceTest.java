@@ -40,7 +40,7 @@ class ReferenceTraceTest {
     @Test
     @Rule({"TR-6", "DUP-03", "T-04"})
     void lostAnswerOfAFetchAddIsGivenAgainAndTheSumIsRight() {
-        pair.connect(RcConnection.USUAL.retries(8, 7, 7, 12));
+        pair.connect(RcConnection.USUAL.withRetries(8, 7, 7, 12));
         AtomicInteger answers = new AtomicInteger();
         fabric.decideBy(
                 (from, to, packet) -> packet.opcode() == Opcode.ATOMIC_ACKNOWLEDGE && answers.getAndIncrement() < 3
@@ -59,7 +59,7 @@ class ReferenceTraceTest {
     @Test
     @Rule({"TR-7", "RT-03", "RT-04", "WC-22"})
     void sendWithoutAReceiveIsToldThreeTimesAndThenGivesUp() {
-        pair.connect(RcConnection.USUAL.retries(14, 7, 2, 14));
+        pair.connect(RcConnection.USUAL.withRetries(14, 7, 2, 14));
         pair.left.qp.postSend(SendWorkRequest.send(1, pair.left.sge(0, 8)));
         assertThat(pair.left.sent()).hasStatus(WcStatus.RNR_RETRY_EXC_ERR).hasId(1);
         assertThat(pair.tap.sentBy("right"))
@@ -74,7 +74,7 @@ class ReferenceTraceTest {
     @Test
     @Rule({"TR-7", "RT-03"})
     void receiveThatIsPostedInTimeLetsTheSendSucceed() {
-        pair.connect(RcConnection.USUAL.retries(14, 7, 2, 14));
+        pair.connect(RcConnection.USUAL.withRetries(14, 7, 2, 14));
         pair.left.qp.postSend(SendWorkRequest.send(1, pair.left.sge(0, 8)));
         fabric.passNanos(RnrTimer.nanos(14) + RnrTimer.nanos(14) / 2);
         pair.right.qp.postRecv(ReceiveWorkRequest.of(9, pair.right.sge(0, 8)));
@@ -105,7 +105,7 @@ class ReferenceTraceTest {
     @Test
     @Rule({"N-05", "QP-29", "RT-02"})
     void cutLinkIsLossUntilTheRetriesAreUsedUpAndIdleQueuePairsLiveOn() {
-        pair.connect(RcConnection.USUAL.retries(8, 3, 7, 12));
+        pair.connect(RcConnection.USUAL.withRetries(8, 3, 7, 12));
         fabric.cut(pair.left.device.gid(), pair.right.device.gid());
         fabric.passNanos(1_000_000_000);
         assertState(pair.left.qp, QpState.RTS);
@@ -119,7 +119,7 @@ class ReferenceTraceTest {
     @Test
     @Rule({"PSN-05", "WC-36"})
     void differentStartingNumbersEndInRetryExceeded() {
-        RcConnection connection = RcConnection.USUAL.retries(8, 2, 7, 12);
+        RcConnection connection = RcConnection.USUAL.withRetries(8, 2, 7, 12);
         connection.readyToReceive(pair.left.qp, RcConnection.Endpoint.of(pair.right.qp, 200));
         connection.readyToReceive(pair.right.qp, RcConnection.Endpoint.of(pair.left.qp, 100));
         connection.readyToSend(pair.left.qp, 101);

@@ -314,7 +314,7 @@ class ReliableLinkTest {
     }
 
     private static Dialogue begin(int retryCount) {
-        return Dialogue.begin(Dialogue.USUAL.retries(8, retryCount, 7, 12)).linkIsReliable(true);
+        return Dialogue.begin(Dialogue.USUAL.withRetries(8, retryCount, 7, 12)).linkIsReliable(true);
     }
 
     private static SendWorkRequest writes(Dialogue it, long id, int packets) {

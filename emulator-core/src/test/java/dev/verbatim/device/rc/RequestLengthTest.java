@@ -99,7 +99,7 @@ class RequestLengthTest {
     @EnumSource(PathMtu.class)
     @Rule({"TX-01", "H3-5"})
     void firstPacketIsAsLongAsThePathMtu(PathMtu mtu) {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.pathMtu(mtu))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withPathMtu(mtu))) {
             int bytes = 128 << mtu.ordinal() + 1;
             it.postsReceive(1, it.side.sge(0, 3 * bytes));
             it.sends(packet(Opcode.SEND_FIRST, 0, pattern(0, bytes)).ackRequest(true))

@@ -61,7 +61,7 @@ class ResponderValidationTest {
     @Test
     @Rule("H3-3")
     void opcodeSequenceIsJudgedBeforeTheRightOfTheQueuePair() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.access(0))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withAccess(0))) {
             it.sends(packet(Opcode.RDMA_WRITE_MIDDLE, 0, pattern(0, MTU)));
             refused(it, 0, Syndrome.NAK_INVALID_REQUEST, EventType.QP_REQ_ERR, "WC-28");
         }
@@ -70,7 +70,7 @@ class ResponderValidationTest {
     @Test
     @Rule({"H3-4", "WC-25"})
     void rightOfTheQueuePairIsJudgedBeforeTheLength() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.access(AccessFlags.REMOTE_READ))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withAccess(AccessFlags.REMOTE_READ))) {
             it.sends(write(Opcode.RDMA_WRITE_FIRST, 0, it.side.address(0), it.side.rkey(), 1, pattern(0, 1)));
             refused(it, 0, Syndrome.NAK_INVALID_REQUEST, EventType.QP_ACCESS_ERR, "WC-25");
         }
@@ -106,7 +106,7 @@ class ResponderValidationTest {
     @Test
     @Rule({"H3-6", "WC-27"})
     void slotForAReadIsMissedBeforeTheKeyIsJudged() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.depth(0))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withDepth(0))) {
             it.sends(readRequest(0, 0, NO_KEY, 8));
             refused(it, 0, Syndrome.NAK_INVALID_REQUEST, EventType.QP_ACCESS_ERR, "WC-27");
         }

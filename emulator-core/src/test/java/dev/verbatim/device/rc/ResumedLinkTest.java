@@ -59,7 +59,8 @@ class ResumedLinkTest {
     @Test
     @Rule({"RT-01", "RT-05"})
     void queuePairWithoutAClockIsRepairedToo() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.retries(0, 0, 7, 12)).linkIsReliable(true)) {
+        try (Dialogue it =
+                Dialogue.begin(Dialogue.USUAL.withRetries(0, 0, 7, 12)).linkIsReliable(true)) {
             it.posts(writes(it, 1)).expects(only(0));
             interrupt(it).expects(only(0)).sends(ack(0));
             assertThat(it.sent()).isSuccess();
@@ -235,7 +236,7 @@ class ResumedLinkTest {
     }
 
     private static Dialogue begin(int retryCount) {
-        return Dialogue.begin(Dialogue.USUAL.retries(8, retryCount, 7, 12)).linkIsReliable(true);
+        return Dialogue.begin(Dialogue.USUAL.withRetries(8, retryCount, 7, 12)).linkIsReliable(true);
     }
 
     private static Dialogue interrupt(Dialogue it) {

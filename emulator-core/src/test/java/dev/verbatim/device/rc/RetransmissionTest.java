@@ -254,7 +254,7 @@ class RetransmissionTest {
     }
 
     private static RcConnection retries(int timeoutCode, int retryCount) {
-        return Dialogue.USUAL.retries(timeoutCode, retryCount, 7, 12);
+        return Dialogue.USUAL.withRetries(timeoutCode, retryCount, 7, 12);
     }
 
     private static SendWorkRequest send(Dialogue it, long id) {

@@ -206,8 +206,8 @@ class SegmentRunTest {
             }
             PathMtu mtu = PathMtu.values()[random.nextInt(PathMtu.values().length)];
             RcConnection.USUAL
-                    .pathMtu(mtu)
-                    .retries(0, 1, 0, 1)
+                    .withPathMtu(mtu)
+                    .withRetries(0, 1, 0, 1)
                     .join(peers.get(0).qp(), peers.get(1).qp());
             List<String> completions = new ArrayList<>();
             int requests = 1 + random.nextInt(5);

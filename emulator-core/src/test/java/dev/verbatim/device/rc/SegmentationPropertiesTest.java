@@ -42,7 +42,7 @@ class SegmentationPropertiesTest {
     private static final QpCapabilities CAPABILITIES = new QpCapabilities(4, 4, 5, 5, 0);
 
     /** Never times out: nothing is sent twice, however busy the machine is. */
-    private static final RcConnection PATIENT = RcConnection.USUAL.retries(0, 7, 7, 12);
+    private static final RcConnection PATIENT = RcConnection.USUAL.withRetries(0, 7, 7, 12);
 
     private final Memory left = Memory.allocate(MEMORY_BYTES);
     private final Memory right = Memory.allocate(MEMORY_BYTES);
@@ -112,7 +112,7 @@ class SegmentationPropertiesTest {
     private RcPair pair(PathMtu mtu) {
         left.buffer().put(0, Packets.pattern(1, MEMORY_BYTES));
         right.buffer().put(0, Packets.pattern(100_000, MEMORY_BYTES));
-        return RcPair.inProcess(CAPABILITIES).connect(PATIENT.pathMtu(mtu));
+        return RcPair.inProcess(CAPABILITIES).connect(PATIENT.withPathMtu(mtu));
     }
 
     /** The first {@code lengthBytes} bytes behind the guard, cut into five elements at those places. */

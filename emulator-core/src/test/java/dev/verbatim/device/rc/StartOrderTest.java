@@ -118,7 +118,7 @@ class StartOrderTest {
     @Test
     @Rule({"ORD-20", "WR-33"})
     void readBeyondMaxRdAtomicWaitsAndSoDoesAllBehindIt() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.depth(2))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withDepth(2))) {
             it.posts(read(it, 1), add(it, 2), read(it, 3), send(it, 4));
             it.expects(readRequest(0, ADDRESS, RKEY, 8), fetchAdd(1, ADDRESS, RKEY, 1))
                     .expectsNothing();
@@ -131,7 +131,7 @@ class StartOrderTest {
     @Test
     @Rule("WR-33")
     void readWithMaxRdAtomicZeroFailsWhenItsTurnComes() {
-        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.depth(0))) {
+        try (Dialogue it = Dialogue.begin(Dialogue.USUAL.withDepth(0))) {
             it.posts(send(it, 1), read(it, 2), send(it, 3)).expects(sendOnly(0)).expectsNothing();
             it.completesNothing().sends(ack(0));
             assertThat(it.sent()).isSuccess().hasId(1);

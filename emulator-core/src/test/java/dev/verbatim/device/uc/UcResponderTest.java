@@ -169,7 +169,7 @@ class UcResponderTest {
     @Rule({"UC-01", "WC-50", "WC-25"})
     void writeToAQueuePairThatDoesNotGrantItIsDroppedInSilence() {
         try (Dialogue it =
-                Dialogue.unconnected(DeviceProfile.STRICT_IBTA, QpType.UC).connect(Dialogue.UC.access(0), 0, 0)) {
+                Dialogue.unconnected(DeviceProfile.STRICT_IBTA, QpType.UC).connect(Dialogue.UC.withAccess(0), 0, 0)) {
             it.sends(write(Opcode.UC_RDMA_WRITE_ONLY, 0, it.side.address(0), it.side.rkey(), 4, new byte[4]));
             it.isUntouched(0, 4);
             goesOnInSilence(it);

@@ -91,7 +91,7 @@ class UnreliableFaultsPropertiesTest {
         try (Verbatim door = Verbatim.over(fabric).tap(tap)) {
             Side left = new Side(door.open("left"), SIZES, null, QpType.UC);
             Side right = new Side(door.open("right"), SIZES, null, QpType.UC);
-            UcConnection.USUAL.pathMtu(PathMtu.MTU_256).join(left.qp, right.qp);
+            UcConnection.USUAL.withPathMtu(PathMtu.MTU_256).join(left.qp, right.qp);
             // Areas: one for each receive, and behind them one for each message that is a WRITE.
             for (int i = 0; i < RECEIVES; i++) {
                 right.qp.postRecv(ReceiveWorkRequest.of(i, right.sge(i % 30 * SLOT_BYTES, SLOT_BYTES)));
@@ -177,7 +177,7 @@ class UnreliableFaultsPropertiesTest {
                 Verbatim.over(new LossyFabric(seed, LinkFaults.NONE)).tap(new RecordingTap())) {
             Side left = new Side(door.open("left"), SIZES, null, QpType.UC);
             Side right = new Side(door.open("right"), SIZES, null, QpType.UC);
-            UcConnection.USUAL.pathMtu(PathMtu.MTU_256).join(left.qp, right.qp);
+            UcConnection.USUAL.withPathMtu(PathMtu.MTU_256).join(left.qp, right.qp);
             for (int i = 0; i < MESSAGES; i++) {
                 right.qp.postRecv(ReceiveWorkRequest.of(i, right.sge(i * SLOT_BYTES, SLOT_BYTES)));
             }

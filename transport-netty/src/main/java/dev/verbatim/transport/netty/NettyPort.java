@@ -97,15 +97,12 @@ final class NettyPort implements FabricPort {
     /** A host that is the GID of a device of this fabric, or of one that this one has met, needs no dial; any other is a machine's. */
     @Override
     public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
+        VerbsException unresolvable = KnownDevices.unresolvable(gid, intake.isOpen(), address);
+        if (unresolvable != null) {
+            outcome.failed(unresolvable);
+            return;
+        }
         InetAddress host = address.getAddress();
-        if (!intake.isOpen()) {
-            outcome.failed(VerbsException.of(Errno.EINVAL, Rule.PD_07, "the device of gid=%s was closed", gid));
-            return;
-        }
-        if (host == null) {
-            outcome.failed(KnownDevices.unresolved(address));
-            return;
-        }
         Gid peer = Gid.of(host);
         if (links.hasMet(peer)) {
             outcome.found(peer);

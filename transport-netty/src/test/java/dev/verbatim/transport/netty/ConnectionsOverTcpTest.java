@@ -68,7 +68,8 @@ class ConnectionsOverTcpTest {
     private static final int SEED = 1;
 
     /** TIMEWAIT is short. */
-    private static final CmOptions OPTIONS = CmOptions.USUAL.packetLifeTime(13).mostHalfOpen(MOST_HALF_OPEN);
+    private static final CmOptions OPTIONS =
+            CmOptions.USUAL.withPacketLifeTime(13).withMostHalfOpen(MOST_HALF_OPEN);
 
     private final List<AutoCloseable> open = new ArrayList<>();
     private final RecordingTap tap = new RecordingTap();

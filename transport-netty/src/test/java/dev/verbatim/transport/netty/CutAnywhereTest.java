@@ -38,7 +38,7 @@ class CutAnywhereTest {
             DeviceProfile.STRICT_IBTA.toBuilder().infiniteRetrySeven(true).build();
 
     private static final RcConnection IMPATIENT =
-            RcConnection.USUAL.pathMtu(PathMtu.MTU_4096).retries(TIMEOUT, 7, 7, 1);
+            RcConnection.USUAL.withPathMtu(PathMtu.MTU_4096).withRetries(TIMEOUT, 7, 7, 1);
 
     @ParameterizedTest
     @EnumSource(names = {"NIO", "EPOLL"})

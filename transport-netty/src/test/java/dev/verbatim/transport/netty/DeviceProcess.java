@@ -248,7 +248,7 @@ final class DeviceProcess implements AutoCloseable {
     }
 
     private static Endpoint connect(QueuePair queuePair, Endpoint order) {
-        RcConnection connection = RcConnection.USUAL.retries((int) order.number(TIMEOUT), 7, 7, 12);
+        RcConnection connection = RcConnection.USUAL.withRetries((int) order.number(TIMEOUT), 7, 7, 12);
         connection.readyToReceive(
                 queuePair, new RcConnection.Endpoint(order.gid(Endpoint.GID), (int) order.number(Endpoint.QPN), (int)
                         order.number(Endpoint.PSN)));

@@ -63,7 +63,7 @@ class DevicesOverTcpTest {
                 });
         relay = Relay.to(far.listen(Node.loopback(0)));
         assertThat(near.dial(relay.address())).isEqualTo(pair.right.device.gid());
-        pair.connect(RcConnection.USUAL.retries(PATIENT_TIMEOUT, 7, 7, 12));
+        pair.connect(RcConnection.USUAL.withRetries(PATIENT_TIMEOUT, 7, 7, 12));
     }
 
     @AfterEach

@@ -42,7 +42,7 @@ class FrequentCutsTest {
      */
     private static final int TIMEOUT = 20;
 
-    private static final RcConnection ONE_RETRY = RcConnection.USUAL.retries(TIMEOUT, 1, 7, 1);
+    private static final RcConnection ONE_RETRY = RcConnection.USUAL.withRetries(TIMEOUT, 1, 7, 1);
 
     @ParameterizedTest
     @EnumSource(names = {"NIO", "EPOLL"})

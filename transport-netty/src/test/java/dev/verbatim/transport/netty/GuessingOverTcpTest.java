@@ -46,7 +46,7 @@ class GuessingOverTcpTest {
     private static final int BYTES = 1 << 12;
     private static final byte UNTOUCHED = 0x5a;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final RcConnection CONNECTION = RcConnection.USUAL.retries(18, 7, 7, 12);
+    private static final RcConnection CONNECTION = RcConnection.USUAL.withRetries(18, 7, 7, 12);
 
     private NettyFabric near;
     private NettyFabric far;

@@ -72,7 +72,7 @@ class OperationAllocationTest {
             RcPeer right = RcPeer.open(far.open("right"), 1 << 20);
             RcPeer left = RcPeer.open(near.open("left"), 1 << 20);
             client.dial(server.listen(Node.loopback(0)));
-            RcConnection.USUAL.pathMtu(PathMtu.MTU_4096).join(left.qp(), right.qp());
+            RcConnection.USUAL.withPathMtu(PathMtu.MTU_4096).join(left.qp(), right.qp());
             List<SendWorkRequest> requests = List.of(
                     left.write(1, 0, 8, right),
                     left.read(2, 0, 8, right),

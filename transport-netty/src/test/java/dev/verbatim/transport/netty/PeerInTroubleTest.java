@@ -41,7 +41,7 @@ class PeerInTroubleTest {
     private static final long PATTERN = 0x1122334455667788L;
 
     /** 16.8 ms, four times as long on a link that is reliable, eight times in all: 0.54 s. */
-    private static final RcConnection IMPATIENT = RcConnection.USUAL.retries(12, 7, 7, 12);
+    private static final RcConnection IMPATIENT = RcConnection.USUAL.withRetries(12, 7, 7, 12);
 
     /** A device in this process, with a connection to that of the other. */
     private static final class Survivor implements AutoCloseable {

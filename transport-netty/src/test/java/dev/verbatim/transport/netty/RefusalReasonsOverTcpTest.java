@@ -104,7 +104,7 @@ class RefusalReasonsOverTcpTest {
         try (End asker = new End(false);
                 End owner = new End(false)) {
             asker.fabric.dial(owner.fabric.listen(Node.loopback(0)));
-            RcConnection.USUAL.retries(8, 1, 7, 12).join(asker.side.qp, owner.side.qp);
+            RcConnection.USUAL.withRetries(8, 1, 7, 12).join(asker.side.qp, owner.side.qp);
             owner.door.close();
             asker.side.qp.postSend(SendWorkRequest.write(1, 0, WRONG_KEY, asker.side.sge(0, 8)));
             assertThat(asker.side.sent())

@@ -52,7 +52,7 @@ class SlowReaderTest {
 
     /** Waits for ever, so that the test is not against time. */
     private static final RcConnection PATIENT =
-            RcConnection.USUAL.pathMtu(PathMtu.MTU_4096).retries(0, 7, 7, 12);
+            RcConnection.USUAL.withPathMtu(PathMtu.MTU_4096).withRetries(0, 7, 7, 12);
 
     /** One side: a device whose queue pairs all use the same memory. */
     private static final class End {

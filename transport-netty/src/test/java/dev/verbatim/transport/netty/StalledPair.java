@@ -33,7 +33,7 @@ final class StalledPair implements AutoCloseable {
     private static final int TURNS = 50;
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final RcConnection PATIENT =
-            RcConnection.USUAL.pathMtu(PathMtu.MTU_4096).retries(0, 7, 7, 12);
+            RcConnection.USUAL.withPathMtu(PathMtu.MTU_4096).withRetries(0, 7, 7, 12);
 
     final Side near;
     final Side far;

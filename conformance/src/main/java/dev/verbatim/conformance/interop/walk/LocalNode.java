@@ -129,15 +129,16 @@ public final class LocalNode implements WalkNode {
         switch (qp.initAttributes().type()) {
             case UD -> new UdReadiness(connection.qpNumber()).toRts(qp);
             case UC -> {
-                UcConnection uc = UcConnection.USUAL.access(connection.access()).pathMtu(connection.mtu());
+                UcConnection uc =
+                        UcConnection.USUAL.withAccess(connection.access()).withPathMtu(connection.mtu());
                 uc.readyToReceive(qp, peer);
                 uc.readyToSend(qp, 0);
             }
             default -> {
                 RcConnection rc = RcConnection.USUAL
-                        .access(connection.access())
-                        .pathMtu(connection.mtu())
-                        .retries(connection.timeout(), connection.retries(), connection.rnrRetries(), RNR_TIMER);
+                        .withAccess(connection.access())
+                        .withPathMtu(connection.mtu())
+                        .withRetries(connection.timeout(), connection.retries(), connection.rnrRetries(), RNR_TIMER);
                 rc.readyToReceive(qp, peer);
                 rc.readyToSend(qp, 0);
             }

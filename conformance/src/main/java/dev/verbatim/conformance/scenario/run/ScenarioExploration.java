@@ -36,7 +36,7 @@ public final class ScenarioExploration {
         this.scenario = scenario;
         this.freedom = scenario.choices().freedom();
         this.profile = profile;
-        this.options = SimulationOptions.TIMELESS.faults(OpenFaults.possible(freedom));
+        this.options = SimulationOptions.TIMELESS.withFaults(OpenFaults.possible(freedom));
     }
 
     /**

@@ -252,8 +252,8 @@ public record ScenarioRun(
         SimRunner runner = new SimRunner(
                 Schedule.by(choices, freedom).reporting(observer::chosen),
                 SimulationOptions.USUAL
-                        .faults(failing ? links : OpenFaults.drawn(freedom))
-                        .mostEvents(MOST_EVENTS),
+                        .withFaults(failing ? links : OpenFaults.drawn(freedom))
+                        .withMostEvents(MOST_EVENTS),
                 tap);
         if (sanitized) {
             runner.simulation().inspect(sanitizer.inspector());

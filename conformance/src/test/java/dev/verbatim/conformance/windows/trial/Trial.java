@@ -40,9 +40,9 @@ public final class Trial implements Stage {
     private static final int FIRST_PSN_OF_A_CONNECTION = 10_000;
     private static final int PSN_MASK = 0xffffff;
     private static final RcConnection CONNECTION =
-            RcConnection.USUAL.pathMtu(PathMtu.MTU_256).retries(1, 1, 1, 1);
+            RcConnection.USUAL.withPathMtu(PathMtu.MTU_256).withRetries(1, 1, 1, 1);
     private static final RcConnection WITHOUT_ATOMICS =
-            CONNECTION.access(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE);
+            CONNECTION.withAccess(AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE);
 
     private final Bench bench;
     private final Words words;

@@ -39,7 +39,7 @@ final class WindowSlot {
         }
         if (model.lastKey() != real.currentRkey()) {
             throw new AssertionError(
-                    difference(name + " should have last good rkey ", model.lastKey(), real.currentRkey()));
+                    difference(name + " should have current rkey ", model.lastKey(), real.currentRkey()));
         }
         List<WindowBinding> life = model.isAllocated() ? real.life() : List.of();
         WindowBinding last = life.isEmpty() ? null : life.get(life.size() - 1);

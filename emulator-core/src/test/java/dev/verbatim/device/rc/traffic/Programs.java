@@ -64,8 +64,10 @@ final class Programs {
                         Arbitraries.integers().between(1, 4),
                         retries,
                         rnrRetries)
-                .as((mtu, depth, retry, rnrRetry) ->
-                        RcConnection.USUAL.pathMtu(mtu).depth(depth).retries(TIMEOUT_CODE, retry, rnrRetry, RNR_CODE));
+                .as((mtu, depth, retry, rnrRetry) -> RcConnection.USUAL
+                        .withPathMtu(mtu)
+                        .withDepth(depth)
+                        .withRetries(TIMEOUT_CODE, retry, rnrRetry, RNR_CODE));
     }
 
     private static Arbitrary<LinkFaults> lossy(boolean reordering) {

@@ -104,12 +104,10 @@ final class RocePort implements FabricPort {
     /** Any address of its family may have a device; only an answer shows whether it has. */
     @Override
     public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
-        InetAddress host = address.getAddress();
-        if (!open) {
-            outcome.failed(VerbsException.of(Errno.EINVAL, Rule.PD_07, "the device of gid=%s was closed", gid()));
-        } else if (host == null) {
-            outcome.failed(KnownDevices.unresolved(address));
-        } else if (links.addressOf(Gid.of(host)) == null) {
+        VerbsException unresolvable = KnownDevices.unresolvable(gid(), open, address);
+        if (unresolvable != null) {
+            outcome.failed(unresolvable);
+        } else if (links.addressOf(Gid.of(address.getAddress())) == null) {
             outcome.failed(VerbsException.of(
                     Errno.EHOSTUNREACH,
                     Rule.N_06,
@@ -117,7 +115,7 @@ final class RocePort implements FabricPort {
                     address,
                     local));
         } else {
-            outcome.found(Gid.of(host));
+            outcome.found(Gid.of(address.getAddress()));
         }
     }
 

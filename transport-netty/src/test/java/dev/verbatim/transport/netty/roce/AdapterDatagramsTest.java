@@ -64,7 +64,8 @@ class AdapterDatagramsTest {
 
     /** The peer of the queue pair is the adapter; both begin two packets before PSN 0. */
     private void connect(int timeoutCode) {
-        RcConnection connection = RcConnection.USUAL.pathMtu(PathMtu.MTU_1024).retries(timeoutCode, 7, 7, 1);
+        RcConnection connection =
+                RcConnection.USUAL.withPathMtu(PathMtu.MTU_1024).withRetries(timeoutCode, 7, 7, 1);
         connection.readyToReceive(side.qp, new RcConnection.Endpoint(Gid.of(ADAPTER), ADAPTER_QP, FIRST_PSN));
         connection.readyToSend(side.qp, FIRST_PSN);
     }

@@ -29,7 +29,7 @@ class RefusalReasonsOverRoceTest {
 
     private static final InetAddress ONE = LoopbackAddress.of(91);
     private static final InetAddress OTHER = LoopbackAddress.of(92);
-    private static final RcConnection CONNECTION = RcConnection.USUAL.pathMtu(PathMtu.MTU_1024);
+    private static final RcConnection CONNECTION = RcConnection.USUAL.withPathMtu(PathMtu.MTU_1024);
 
     private static RoceOptions at(InetAddress address, boolean tells) {
         return RoceOptions.at(address).withPeers(RoceOptions.Peers.VERBATIM).withRefusalReasons(tells);

@@ -46,7 +46,7 @@ class RoceFabricTest {
 
     /** A busy machine loads the classes that receive the first packet longer than the usual 0.5 s of retries. */
     private static final RcConnection PATIENT =
-            RcConnection.USUAL.pathMtu(PathMtu.MTU_1024).retries(18, 7, 7, 1);
+            RcConnection.USUAL.withPathMtu(PathMtu.MTU_1024).withRetries(18, 7, 7, 1);
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final InetAddress ONE = LoopbackAddress.of(51);

@@ -37,7 +37,7 @@ class RoceFaultTest {
     private static final InetAddress OTHER = LoopbackAddress.of(32);
     private static final InetAddress STRANGER = LoopbackAddress.of(33);
     private static final RcConnection QUICK =
-            RcConnection.USUAL.pathMtu(PathMtu.MTU_1024).retries(14, 7, 7, 1);
+            RcConnection.USUAL.withPathMtu(PathMtu.MTU_1024).withRetries(14, 7, 7, 1);
 
     private final RecordingTap tap = new RecordingTap();
     private RoceEnd a;

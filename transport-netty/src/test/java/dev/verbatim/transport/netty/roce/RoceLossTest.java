@@ -42,7 +42,7 @@ class RoceLossTest {
     private static final int MESSAGE_BYTES = 65_536;
     private static final int DEPTH = 16;
     private static final int ONE_PERCENT = 10;
-    private static final RcConnection PATIENT = RcConnection.USUAL.pathMtu(PathMtu.MTU_1024);
+    private static final RcConnection PATIENT = RcConnection.USUAL.withPathMtu(PathMtu.MTU_1024);
 
     private static LongStream seeds() {
         return LongStream.rangeClosed(1, SEEDS);

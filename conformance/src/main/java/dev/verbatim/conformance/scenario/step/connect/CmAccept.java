@@ -45,7 +45,8 @@ public record CmAccept(String qp, @Nullable ExpectedError error) implements Step
         context.verb(error, () -> {
             CmBringUp.init(context, qp);
             CmBringUp.readyToSend(context, qp, id);
-            id.accept(ConnectionParameters.USUAL.qpNumber(context.node().qp(qp).number()));
+            id.accept(ConnectionParameters.USUAL.withQpNumber(
+                    context.node().qp(qp).number()));
             context.node().cmIds().answered(id, qp);
         });
     }

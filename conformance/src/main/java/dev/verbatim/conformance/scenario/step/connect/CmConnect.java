@@ -50,7 +50,7 @@ public record CmConnect(String qp, int port, @Nullable ExpectedError error) impl
             context.node()
                     .cmIds()
                     .connecting(qp)
-                    .resolveAndConnect(peer, PATIENCE, ConnectionParameters.USUAL.qpNumber(own.number()));
+                    .resolveAndConnect(peer, PATIENCE, ConnectionParameters.USUAL.withQpNumber(own.number()));
         });
     }
 }

@@ -25,18 +25,18 @@ import org.jspecify.annotations.Nullable;
 public record ExpectWindow(
         String window,
         @Nullable KeyRef rkey,
-        @Nullable KeyRef lastGoodRkey,
+        @Nullable KeyRef currentRkey,
         @Nullable List<WantedBinding> life,
         Map<String, String> into)
         implements Step {
 
     private static final String RKEY = "rkey";
-    private static final String LAST_GOOD_RKEY = "last_good_rkey";
+    private static final String CURRENT_RKEY = "current_rkey";
 
     private static final Map<String, Function<MemoryWindow, Integer>> FIELDS = Map.of(
             RKEY,
             MemoryWindow::rkey,
-            LAST_GOOD_RKEY,
+            CURRENT_RKEY,
             MemoryWindow::currentRkey,
             "handle",
             MemoryWindow::handle,
@@ -56,8 +56,8 @@ public record ExpectWindow(
                 Forms.name("the name of a window"), ExpectWindow::window, "What the window has at this moment.");
         Key<ExpectWindow, KeyRef> rkey =
                 word.perhaps(RKEY, KeyRef.FORM, ExpectWindow::rkey, "The key that its handle has.");
-        Key<ExpectWindow, KeyRef> lastGood = word.perhaps(
-                LAST_GOOD_RKEY, KeyRef.FORM, ExpectWindow::lastGoodRkey, "The key of its last bind that succeeded.");
+        Key<ExpectWindow, KeyRef> currentRkey = word.perhaps(
+                CURRENT_RKEY, KeyRef.FORM, ExpectWindow::currentRkey, "The key of its last bind that succeeded.");
         Key<ExpectWindow, List<WantedBinding>> life = word.perhaps(
                 "life", Forms.listOf(WantedBinding.FORM), ExpectWindow::life, "All its bindings, oldest first.");
         Key<ExpectWindow, Map<String, String>> into = word.optional(
@@ -65,9 +65,13 @@ public record ExpectWindow(
                 intoForm(),
                 Map.of(),
                 ExpectWindow::into,
-                "Registers for rkey, last_good_rkey, handle, bindings.");
+                "Registers for rkey, current_rkey, handle, bindings.");
         return word.making(values -> new ExpectWindow(
-                values.get(head), values.orNull(rkey), values.orNull(lastGood), values.orNull(life), values.get(into)));
+                values.get(head),
+                values.orNull(rkey),
+                values.orNull(currentRkey),
+                values.orNull(life),
+                values.get(into)));
     }
 
     private static Form<Map<String, String>> intoForm() {
@@ -82,8 +86,8 @@ public record ExpectWindow(
         if (rkey != null) {
             scope.key(RKEY, rkey);
         }
-        if (lastGoodRkey != null) {
-            scope.key(LAST_GOOD_RKEY, lastGoodRkey);
+        if (currentRkey != null) {
+            scope.key(CURRENT_RKEY, currentRkey);
         }
         if (life != null) {
             life.forEach(binding -> binding.check(scope, "life"));
@@ -98,7 +102,7 @@ public record ExpectWindow(
             return;
         }
         // What the device knows is asked for first, by a verb: so a simulation takes notice of the step.
-        compare(context, LAST_GOOD_RKEY, lastGoodRkey, found.currentRkey());
+        compare(context, CURRENT_RKEY, currentRkey, found.currentRkey());
         compare(context, RKEY, rkey, found.rkey());
         List<WindowBinding> bindings = found.life();
         if (life != null && !fits(life, bindings, context)) {

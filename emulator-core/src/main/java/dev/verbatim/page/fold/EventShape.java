@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.junit;
+package dev.verbatim.page.fold;
 
 import dev.verbatim.trace.TraceEvent;
 import java.lang.reflect.Method;

@@ -1,11 +1,16 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.junit;
+package dev.verbatim.page.fold;
 
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.trace.TraceEvent;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * without a receive, are kept once with a count; times do not matter. Nothing is rendered, and the last {@code most} entries are
  * kept.
  */
-final class FoldedEvents {
+public final class FoldedEvents {
 
     /** Events in a row that may be repeated: those of one exchange of packets, with the rules that decide about them. */
     private static final int LONGEST_PERIOD = 64;
@@ -26,7 +31,7 @@ final class FoldedEvents {
     private long forgotten;
 
     /** Keeps so many entries. */
-    FoldedEvents(int most) {
+    public FoldedEvents(int most) {
         this.most = most;
     }
 
@@ -40,7 +45,7 @@ final class FoldedEvents {
      * @param period how many events before it are repeated; 0 for none
      * @param times how often they come again
      */
-    record Entry(
+    private record Entry(
             @Nullable TraceEvent event,
             @Nullable ChoicePoint point,
             List<String> choice,
@@ -64,31 +69,84 @@ final class FoldedEvents {
         }
     }
 
-    void add(TraceEvent event) {
+    /** An event. */
+    public void add(TraceEvent event) {
         entries.add(new Entry(event, null, List.of(), EventShape.hash(event), 0, 0));
         fold();
         forgetOld();
     }
 
     /** A choice: as a line of text, and what it was about. */
-    void add(ChoicePoint point, String line, String what) {
+    public void add(ChoicePoint point, String line, String what) {
         entries.add(new Entry(null, point, List.of(line, what), 0, 0, 0));
         forgetOld();
     }
 
     /** The entries, oldest first. */
-    List<Entry> entries() {
+    private List<Entry> entries() {
         return entries.subList(Math.max(0, entries.size() - most), entries.size());
     }
 
     /** The entries that a repetition stands for, which are before it; those that were forgotten are missing. */
-    List<Entry> repeatedBy(Entry repetition) {
+    private List<Entry> repeatedBy(Entry repetition) {
         int end = entries.indexOf(repetition);
         return entries.subList(Math.max(0, end - repetition.period()), end);
     }
 
+    /** How often the events before a repetition came again, of which packets they are, and until when. */
+    private String describe(Entry repetition, long beginNanos) {
+        Map<String, Long> packets = new LinkedHashMap<>();
+        for (Entry each : repeatedBy(repetition)) {
+            if (each.event() instanceof TraceEvent.PacketSent sent) {
+                packets.merge(sent.packetName(), repetition.times() + 1, Long::sum);
+            }
+        }
+        StringJoiner counted = new StringJoiner(", ", ": ", "").setEmptyValue("");
+        packets.forEach((name, count) -> counted.add(String.format(Locale.ROOT, "%,d x %s", count, name)));
+        TraceEvent last = Objects.requireNonNull(repetition.event());
+        return String.format(
+                Locale.ROOT,
+                "the %d events before this line, %,d times more until %.3f us%s",
+                repetition.period(),
+                repetition.times(),
+                (last.timeNanos() - beginNanos) / 1e3,
+                counted);
+    }
+
+    /** Reads what is kept, in order. */
+    public interface Reader {
+
+        /** Something that happened. */
+        void event(TraceEvent event);
+
+        /** A choice, as it was added. */
+        void choice(ChoicePoint point, String line, String what);
+
+        /** The events before came again; {@code words} say how often, and of which packets they are. */
+        void again(String words);
+    }
+
+    /**
+     * Gives the reader what is kept, oldest first.
+     *
+     * @param beginNanos the time that counts as 0 in the words about repetitions
+     */
+    public void read(long beginNanos, Reader reader) {
+        for (Entry entry : entries()) {
+            TraceEvent event = entry.event();
+            if (entry.isRepetition()) {
+                reader.again(describe(entry, beginNanos));
+            } else if (event != null) {
+                reader.event(event);
+            } else if (entry.point() != null) {
+                reader.choice(
+                        entry.point(), entry.choice().get(0), entry.choice().get(1));
+            }
+        }
+    }
+
     /** How many entries were before those. */
-    long forgotten() {
+    public long forgotten() {
         return forgotten + Math.max(0, entries.size() - most);
     }
 
