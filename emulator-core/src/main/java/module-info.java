@@ -11,11 +11,13 @@ module dev.verbatim.emulator {
     exports dev.verbatim;
     exports dev.verbatim.cm;
     exports dev.verbatim.fabric;
+    exports dev.verbatim.inspect;
     exports dev.verbatim.junit;
     exports dev.verbatim.live;
     exports dev.verbatim.networkdirect;
     exports dev.verbatim.page;
     exports dev.verbatim.profile;
+    exports dev.verbatim.sanitizer;
     exports dev.verbatim.sim;
     exports dev.verbatim.trace;
     exports dev.verbatim.verbs;

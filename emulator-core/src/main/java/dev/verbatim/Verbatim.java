@@ -7,8 +7,10 @@ import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.device.WatchedTap;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.InProcessFabric;
+import dev.verbatim.inspect.Inspector;
 import dev.verbatim.live.LiveDevices;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.verbs.Device;
@@ -35,7 +37,7 @@ public final class Verbatim implements AutoCloseable {
 
     /** Opens a device on a fabric. */
     private interface Opener {
-        Device open(String name, long guid, DeviceProfile profile, @Nullable Tap tap);
+        Device open(String name, long guid, DeviceProfile profile, @Nullable Tap tap, @Nullable Inspector inspector);
     }
 
     private final LongSupplier freshGuid;
@@ -45,6 +47,7 @@ public final class Verbatim implements AutoCloseable {
     private DeviceProfile profile = DeviceProfile.STRICT_IBTA;
     private final Set<WatchedTap> taps = new LinkedHashSet<>();
     private @Nullable WatchedTap tap;
+    private @Nullable Sanitizer sanitizer;
 
     private Verbatim(LongSupplier freshGuid, Opener opener, Runnable closer) {
         this.freshGuid = freshGuid;
@@ -61,8 +64,9 @@ public final class Verbatim implements AutoCloseable {
     public static Verbatim over(Fabric fabric) {
         return new Verbatim(
                 fabric::freshGuid,
-                (name, guid, profile, tap) -> {
-                    EmulatedDevice device = EmulatedDevice.open(fabric, name, guid, keyed(profile, fabric), tap);
+                (name, guid, profile, tap, inspector) -> {
+                    EmulatedDevice device =
+                            EmulatedDevice.open(fabric, name, guid, keyed(profile, fabric), tap, inspector);
                     if (!device.context().lane().isSimulated()) {
                         LiveDevices.opened(device);
                     }
@@ -86,7 +90,10 @@ public final class Verbatim implements AutoCloseable {
     public static Verbatim in(Simulation simulation) {
         return new Verbatim(
                 () -> simulation.fabric().freshGuid(),
-                (name, guid, profile, tap) -> {
+                (name, guid, profile, tap, inspector) -> {
+                    if (inspector != null) {
+                        simulation.inspect(inspector);
+                    }
                     if (tap != null) {
                         simulation.tap(tap);
                     }
@@ -126,6 +133,25 @@ public final class Verbatim implements AutoCloseable {
     }
 
     /**
+     * Has devices that are opened later watched for mistakes that the rules permit; {@link #close} then throws a
+     * {@link dev.verbatim.sanitizer.SanitizerError} if errors were found. Their requests take the usual way and not the fast path.
+     */
+    public Verbatim sanitize() {
+        return sanitize(Sanitizer.withSites());
+    }
+
+    /** The same by a sanitizer of one's own. */
+    public synchronized Verbatim sanitize(Sanitizer chosen) {
+        sanitizer = chosen;
+        return this;
+    }
+
+    /** What watches for mistakes; null for nothing. */
+    public synchronized @Nullable Sanitizer sanitizer() {
+        return sanitizer;
+    }
+
+    /**
      * Opens a device with a GUID that no other device of the fabric has.
      *
      * @param name name for messages and traces, of any length; has no other effect
@@ -145,7 +171,7 @@ public final class Verbatim implements AutoCloseable {
      *     the fabric was closed
      */
     public synchronized Device open(String name, long guid) {
-        Device device = opener.open(name, guid, profile, tap);
+        Device device = opener.open(name, guid, profile, tap, sanitizer == null ? null : sanitizer.inspector());
         devices.add(device);
         EventChannel.attend(device);
         return device;
@@ -157,7 +183,8 @@ public final class Verbatim implements AutoCloseable {
     }
 
     /**
-     * Closes all devices with all their objects, and the fabric; then throws the first exception of the tap, if any.
+     * Closes all devices with all their objects, and the fabric; then throws the first exception of the tap, if any, or else the
+     * errors of the sanitizer.
      */
     @Override
     public synchronized void close() {
@@ -165,6 +192,10 @@ public final class Verbatim implements AutoCloseable {
         devices.clear();
         closer.run();
         taps.forEach(WatchedTap::rethrow);
+        Sanitizer watching = sanitizer;
+        if (watching != null) {
+            watching.requireNoErrors();
+        }
     }
 
     /** Its devices. */

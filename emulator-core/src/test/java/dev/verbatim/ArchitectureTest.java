@@ -45,16 +45,18 @@ class ArchitectureTest {
         PROFILE,
         TRACE("wire", "verbs"),
         FABRIC_CARRIER("verbs"),
+        INSPECT("verbs", "trace"),
         FABRIC("wire", "verbs", "trace", "fabric.carrier"),
-        DEVICE_CONTEXT("wire", "verbs", "profile", "trace", "fabric"),
-        DEVICE_EVENT("verbs", "profile", "trace", "fabric", "device.context"),
-        DEVICE_MEMORY("wire", "verbs", "profile", "trace", "fabric", "device.context"),
-        DEVICE_CQ("verbs", "profile", "trace", "fabric", "device.context", "device.event", "device.memory"),
+        DEVICE_CONTEXT("wire", "verbs", "profile", "trace", "inspect", "fabric"),
+        DEVICE_EVENT("verbs", "profile", "trace", "inspect", "fabric", "device.context"),
+        DEVICE_MEMORY("wire", "verbs", "profile", "trace", "inspect", "fabric", "device.context"),
+        DEVICE_CQ("verbs", "profile", "trace", "inspect", "fabric", "device.context", "device.event", "device.memory"),
         DEVICE_RECEIVE(
                 "wire",
                 "verbs",
                 "profile",
                 "trace",
+                "inspect",
                 "fabric",
                 "device.context",
                 "device.event",
@@ -65,6 +67,7 @@ class ArchitectureTest {
                 "verbs",
                 "profile",
                 "trace",
+                "inspect",
                 "fabric",
                 "device.context",
                 "device.event",
@@ -76,6 +79,7 @@ class ArchitectureTest {
                 "verbs",
                 "profile",
                 "trace",
+                "inspect",
                 "fabric",
                 "device.context",
                 "device.memory",
@@ -87,7 +91,18 @@ class ArchitectureTest {
         DEVICE(DEVICE_RC, "wire.mad", "device.event", "device.cq", "device.rc", "device.uc", "device.ud"),
         SIM_NETWORK("wire", "verbs", "fabric", "fabric.carrier"),
         SIM_REPLAY("fabric"),
-        SIM("wire", "verbs", "profile", "trace", "fabric", "fabric.carrier", "device", "sim.network", "sim.replay"),
+        SANITIZER("verbs", "trace", "inspect"),
+        SIM(
+                "wire",
+                "verbs",
+                "profile",
+                "trace",
+                "inspect",
+                "fabric",
+                "fabric.carrier",
+                "device",
+                "sim.network",
+                "sim.replay"),
         LIVE("wire", "verbs", "trace", "device"),
         PAGE("trace", "fabric"),
         CM_PROTOCOL("wire", "wire.mad", "verbs", "fabric"),
@@ -97,7 +112,7 @@ class ArchitectureTest {
         NETWORKDIRECT_CONNECTION("verbs", "cm"),
         NETWORKDIRECT("verbs", "cm", "networkdirect.progress", "networkdirect.request", "networkdirect.connection"),
         /** A guest: it stands at the door as users do. */
-        JUNIT("", "verbs", "profile", "trace", "fabric", "sim", "page");
+        JUNIT("", "verbs", "profile", "trace", "fabric", "sanitizer", "sim", "page");
 
         private final String[] seen;
         private final String[] visible;

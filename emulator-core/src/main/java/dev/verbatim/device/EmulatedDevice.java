@@ -15,6 +15,8 @@ import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.fabric.ManagementPort;
+import dev.verbatim.inspect.DeviceInspector;
+import dev.verbatim.inspect.Inspector;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.verbs.AsyncEvent;
@@ -58,10 +60,16 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     private int domainsMade;
     private volatile @Nullable Map<DeviceCounter, Long> countedAtClose;
 
-    private EmulatedDevice(String name, long guid, DeviceProfile profile, Fabric fabric, @Nullable Tap tap) {
+    private EmulatedDevice(
+            String name,
+            long guid,
+            DeviceProfile profile,
+            Fabric fabric,
+            @Nullable Tap tap,
+            @Nullable Inspector inspector) {
         this.queries = new DeviceQueries(guid, profile);
-        this.context =
-                new DeviceContext(this, name, profile, queries.capabilities(), tap == null ? null : WatchedTap.of(tap));
+        this.context = new DeviceContext(
+                this, name, profile, queries.capabilities(), tap == null ? null : WatchedTap.of(tap), inspector);
         this.events = new AsyncEventQueue(context);
         this.physicalPort = new EmulatedPort(context, events);
         this.memory = new DeviceMemory(context, EmulatedProtectionDomain::identityOf);
@@ -96,8 +104,23 @@ public final class EmulatedDevice implements Device, ManagedDevice {
      * @param tap receives its trace; null for none
      */
     public static EmulatedDevice open(Fabric fabric, String name, long guid, DeviceProfile profile, @Nullable Tap tap) {
+        return open(fabric, name, guid, profile, tap, null);
+    }
+
+    /**
+     * Opens a device that is inspected.
+     *
+     * @param inspector watches it and its programs; null for none
+     */
+    public static EmulatedDevice open(
+            Fabric fabric,
+            String name,
+            long guid,
+            DeviceProfile profile,
+            @Nullable Tap tap,
+            @Nullable Inspector inspector) {
         Rehearsal.once();
-        return new EmulatedDevice(name, guid, profile, fabric, tap);
+        return new EmulatedDevice(name, guid, profile, fabric, tap, inspector);
     }
 
     /** What its parts share. */
@@ -171,7 +194,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
                     context.profile().limits().maxPd());
             EmulatedProtectionDomain pd = new EmulatedProtectionDomain(this, ++domainsMade);
             domains.add(pd);
-            return pd;
+            return context.made(pd);
         });
     }
 
@@ -181,24 +204,25 @@ public final class EmulatedDevice implements Device, ManagedDevice {
 
     @Override
     public CompletionChannel createCompletionChannel() {
-        return context.onLane(completionQueues::createChannel);
+        return context.onLane(() -> context.made(completionQueues.createChannel()));
     }
 
     @Override
     public CompletionQueue createCq(
             int entries, @Nullable Object cqContext, @Nullable CompletionChannel channel, int completionVector) {
-        return context.onLane(() -> completionQueues.create(entries, cqContext, channel, completionVector));
+        return context.onLane(
+                () -> context.made(completionQueues.create(entries, cqContext, channel, completionVector)));
     }
 
     @Override
     public XrcDomain openXrcDomain() {
-        return context.onLane(() -> sharedQueues.open(null));
+        return context.onLane(() -> context.made(sharedQueues.open(null)));
     }
 
     @Override
     public XrcDomain openXrcDomain(String domainName) {
         Objects.requireNonNull(domainName, "domainName");
-        return context.onLane(() -> sharedQueues.open(domainName));
+        return context.onLane(() -> context.made(sharedQueues.open(domainName)));
     }
 
     @Override
@@ -278,6 +302,10 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         context.lane().call(() -> {
             if (context.isOpen()) {
                 context.decided(0, Rule.PD_07);
+                DeviceInspector inspector = context.inspector();
+                if (inspector != null) {
+                    inspector.closedAll();
+                }
                 queuePairs.destroyAll();
                 sharedQueues.destroyAll();
                 memory.endAll();

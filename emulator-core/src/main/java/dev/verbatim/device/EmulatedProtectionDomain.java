@@ -74,7 +74,8 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
             identity.requireOpenForNew("memory region");
             Registration.check(device, memory, offset, lengthBytes, address, access);
             DeviceMemory regions = owner.memory();
-            return new RegionHandle(regions, regions.register(identity, memory, offset, lengthBytes, address, access));
+            return device.made(new RegionHandle(
+                    regions, regions.register(identity, memory, offset, lengthBytes, address, access)));
         });
     }
 
@@ -83,7 +84,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
         Objects.requireNonNull(type, "type");
         return device.onLane(() -> {
             identity.requireOpenForNew("memory window");
-            return owner.memory().allocate(identity, type);
+            return device.made(owner.memory().allocate(identity, type));
         });
     }
 
@@ -102,7 +103,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
             identity.requireOpenForNew("address handle");
             QpAttributeChecks.checkAddressVector(addressVector);
             identity.countAddressHandles(1);
-            return new EmulatedAddressHandle(identity, addressVector);
+            return device.made(new EmulatedAddressHandle(identity, addressVector));
         });
     }
 
@@ -110,7 +111,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     public SharedReceiveQueue createSrq(SrqInitAttributes attributes) {
         return device.onLane(() -> {
             identity.requireOpenForNew("shared receive queue");
-            return owner.sharedQueues().create(identity, attributes);
+            return device.made(owner.sharedQueues().create(identity, attributes));
         });
     }
 
@@ -124,7 +125,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
                         Rule.XRC_01,
                         "qp_type=XRC_RECV is made in an XRC domain, which has no keys of its own");
             }
-            return owner.queuePairs().create(identity, null, attributes);
+            return device.made(owner.queuePairs().create(identity, null, attributes));
         });
     }
 
@@ -133,6 +134,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
         device.lane().call(() -> {
             identity.close();
             owner.release(this);
+            device.closed(this);
         });
     }
 

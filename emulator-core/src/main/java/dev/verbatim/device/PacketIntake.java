@@ -208,7 +208,7 @@ final class PacketIntake implements PacketSink {
     private boolean lands(
             @Nullable QpContext queuePair, Link link, Packet head, int payloadLengthBytes, LandingPlace place) {
         return queuePair != null
-                && !device.isTraced()
+                && !device.isObserved()
                 && !memory.placements().holds()
                 && queuePair.state().receives()
                 && queuePair.isReachedBy(link)

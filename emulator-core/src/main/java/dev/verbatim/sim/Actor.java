@@ -8,6 +8,11 @@ public interface Actor {
     /** Its name; one of its own in the simulation. */
     String name();
 
+    /** Where in its source its present step is, such as a file and a line; empty if it is code, whose stack says it. */
+    default String source() {
+        return "";
+    }
+
     /** Whether it has come to its end. */
     boolean isDone();
 

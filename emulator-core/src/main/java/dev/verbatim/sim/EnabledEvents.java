@@ -55,6 +55,10 @@ final class EnabledEvents {
     private final Packet outgoing = new Packet();
     private final FootprintTap footprints = new FootprintTap();
     private final Consumer<Actor> stepper;
+
+    /** Is told whose turn it is; null for the thread that opened the simulation. */
+    private Consumer<@Nullable Actor> turn = actor -> {};
+
     private final long tickNanos;
     private final boolean weighed;
     private final boolean ordered;
@@ -111,6 +115,11 @@ final class EnabledEvents {
 
     FootprintTap footprints() {
         return footprints;
+    }
+
+    /** Tells whose turn it is from now on. */
+    void tellTurns(Consumer<@Nullable Actor> told) {
+        turn = told;
     }
 
     void add(Actor actor) {
@@ -296,7 +305,9 @@ final class EnabledEvents {
 
     private void letStep(Actor actor) {
         boolean wasPolling = actor instanceof Program before && before.isPolling();
+        turn.accept(actor);
         stepper.accept(actor);
+        turn.accept(null);
         if (!wasPolling || actor.isDone() || !(actor instanceof Program after) || !after.isPolling()) {
             deeds++;
         }

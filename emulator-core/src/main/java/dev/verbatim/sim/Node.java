@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
+import dev.verbatim.inspect.Inspector;
 import dev.verbatim.trace.TraceEvent.ProgramTouched;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Memory;
@@ -64,11 +65,22 @@ public final class Node {
      * @throws dev.verbatim.verbs.VerbsException EDEADLK if nothing is left to happen that could make it hold
      */
     public long loadUntil(Memory memory, int offset, LongPredicate isAwaited) {
-        await(() -> isAwaited.test(memory.buffer().getLong(offset)));
-        return loadAtOnce(memory, offset);
+        loads = 0;
+        simulation.lane().awaitState(() -> isAwaited.test(memory.buffer().getLong(offset)));
+        Inspector inspector = simulation.inspector();
+        if (inspector != null) {
+            inspector.loadedUntil(memory.address() + offset, Long.BYTES);
+        }
+        long value = memory.buffer().getLong(offset);
+        tell(false, memory, offset, value);
+        return value;
     }
 
     long loadAtOnce(Memory memory, int offset) {
+        Inspector inspector = simulation.inspector();
+        if (inspector != null) {
+            inspector.loaded(memory.address() + offset, Long.BYTES);
+        }
         long value = memory.buffer().getLong(offset);
         tell(false, memory, offset, value);
         return value;
@@ -78,6 +90,10 @@ public final class Node {
     public void store(Memory memory, int offset, long value) {
         others();
         loads = 0;
+        Inspector inspector = simulation.inspector();
+        if (inspector != null) {
+            inspector.stores(memory.address() + offset, Long.BYTES);
+        }
         memory.buffer().putLong(offset, value);
         tell(true, memory, offset, value);
     }
@@ -104,5 +120,9 @@ public final class Node {
     public void await(BooleanSupplier condition) {
         loads = 0;
         simulation.lane().awaitState(condition);
+        Inspector inspector = simulation.inspector();
+        if (inspector != null) {
+            inspector.awaited();
+        }
     }
 }

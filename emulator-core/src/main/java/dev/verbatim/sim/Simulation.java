@@ -6,6 +6,7 @@ import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.device.WatchedTap;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Doorbell;
+import dev.verbatim.inspect.Inspector;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
@@ -45,12 +46,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Simulation implements AutoCloseable {
 
+    /** What the thread that opened the simulation is called as a program. */
+    private static final String MAIN = "main";
+
     private final LossyFabric fabric;
     private final ScheduledLane lane;
     private final SimulationOptions options;
     private final AddressSpace addresses = new AddressSpace();
     private final List<Device> devices = new ArrayList<>();
     private @Nullable WatchedTap tap;
+    private @Nullable Inspector inspector;
     private final boolean weighed;
     private final List<Device> gone = new ArrayList<>();
     private final Set<Gid> crashed = new TreeSet<>();
@@ -104,6 +109,25 @@ public final class Simulation implements AutoCloseable {
         return this;
     }
 
+    /** Has devices that are opened from now on, and all programs, watched; once, before the first device is opened. */
+    public Simulation inspect(Inspector watcher) {
+        inspector = watcher;
+        watcher.turn(MAIN, () -> "");
+        lane.enabledEvents().tellTurns(actor -> {
+            if (actor == null) {
+                watcher.turn(MAIN, () -> "");
+            } else {
+                watcher.turn(actor.name(), actor::source);
+            }
+        });
+        return this;
+    }
+
+    @Nullable
+    Inspector inspector() {
+        return inspector;
+    }
+
     /** Opens a device with the profile of the options. */
     public Device open(String name) {
         return open(name, options.profile());
@@ -117,7 +141,7 @@ public final class Simulation implements AutoCloseable {
     /** Opens a device with the GUID of a device that was closed: the same device, in another incarnation. */
     public Device open(String name, long guid, DeviceProfile profile) {
         Tap watched = weighed || tap != null ? this::tell : null;
-        Device device = EmulatedDevice.open(fabric, name, guid, profile, watched);
+        Device device = EmulatedDevice.open(fabric, name, guid, profile, watched, inspector);
         lane.enabledEvents().addDevice(device.gid(), name);
         devices.add(device);
         return device;
@@ -157,6 +181,10 @@ public final class Simulation implements AutoCloseable {
      */
     public boolean run() {
         lane.runPrograms(this::countEvent, () -> failed() != null);
+        Inspector watcher = inspector;
+        if (watcher != null) {
+            watcher.awaited();
+        }
         Program failed = failed();
         if (failed != null) {
             throw Blocked.withOthers(failed, programs());
@@ -208,7 +236,29 @@ public final class Simulation implements AutoCloseable {
      * @param data the bytes; they must not change any more
      */
     public void touched(String program, boolean store, long address, ByteBuffer data) {
+        Inspector watcher = inspector;
+        if (watcher != null && store) {
+            watcher.stores(address, data.remaining());
+        } else if (watcher != null) {
+            watcher.loaded(address, data.remaining());
+        }
         tell(new TraceEvent.ProgramTouched(fabric.clock().nanoTime(), program, store, address, data));
+    }
+
+    /** Reports that an {@link Actor} waited until a word had the value that it has, and now loads it. */
+    public void awaitedWord(long address) {
+        Inspector watcher = inspector;
+        if (watcher != null) {
+            watcher.loadedUntil(address, Long.BYTES);
+        }
+    }
+
+    /** Reports that an {@link Actor} waited for something that other programs did, and not by a verb. */
+    public void awaitedOthers() {
+        Inspector watcher = inspector;
+        if (watcher != null) {
+            watcher.awaited();
+        }
     }
 
     /** Reports that an {@link Actor} read or changed state in this step that programs share and no device knows. */

@@ -23,6 +23,9 @@ public final class WorkCompletion {
     private int vendorError;
     private @Nullable Refusal refusal;
 
+    /** Is told when the program first looks at the status; null for nobody, or afterwards. */
+    private @Nullable Runnable statusSeen;
+
     /** Fills the holder; for implementations of devices. */
     public void fill(
             long id,
@@ -45,6 +48,7 @@ public final class WorkCompletion {
         this.flags = flags;
         this.vendorError = vendorError;
         this.refusal = refusal;
+        this.statusSeen = null;
     }
 
     /** The wr_id of the completed work request. */
@@ -52,13 +56,28 @@ public final class WorkCompletion {
         return id;
     }
 
+    /** Has {@code seen} run when the status is first looked at; for implementations of devices, behind {@link #fill}. */
+    public void watchStatus(Runnable seen) {
+        statusSeen = seen;
+    }
+
+    private void see() {
+        Runnable seen = statusSeen;
+        if (seen != null) {
+            statusSeen = null;
+            seen.run();
+        }
+    }
+
     /** The status. */
     public WcStatus status() {
+        see();
         return status;
     }
 
     /** Whether the status is SUCCESS. */
     public boolean isSuccess() {
+        see();
         return status == WcStatus.SUCCESS;
     }
 
@@ -114,16 +133,19 @@ public final class WorkCompletion {
 
     /** The reason of a failure; null on success. */
     public @Nullable Refusal refusal() {
+        see();
         return refusal;
     }
 
     /** The reason of a failure as text with the id of the rule; empty on success. */
     public String explanation() {
+        see();
         return refusal == null ? "" : refusal.toString();
     }
 
     @Override
     public String toString() {
+        see();
         String outcome = "wr_id=" + id + " " + status + " " + opcode + " qp=" + qpNumber + " byte_len=" + byteLength;
         return refusal == null ? outcome : outcome + ": " + refusal;
     }

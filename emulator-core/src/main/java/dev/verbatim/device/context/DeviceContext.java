@@ -5,6 +5,8 @@ package dev.verbatim.device.context;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.Lane;
+import dev.verbatim.inspect.DeviceInspector;
+import dev.verbatim.inspect.Inspector;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
@@ -41,6 +43,8 @@ public final class DeviceContext {
     Tap tap;
 
     private final @Nullable Tap ownTap;
+    private final @Nullable Inspector watcher;
+    private @Nullable DeviceInspector inspector;
 
     private int addressHandles;
     private long fastPathSent;
@@ -54,8 +58,15 @@ public final class DeviceContext {
      * @param handle the device as programs have it
      * @param capabilities {@link dev.verbatim.verbs.DeviceCapabilities}
      * @param tap receives its trace; null for none
+     * @param watcher inspects it; null for none
      */
-    public DeviceContext(Device handle, String name, DeviceProfile profile, long capabilities, @Nullable Tap tap) {
+    public DeviceContext(
+            Device handle,
+            String name,
+            DeviceProfile profile,
+            long capabilities,
+            @Nullable Tap tap,
+            @Nullable Inspector watcher) {
         this.handle = handle;
         this.name = name;
         this.profile = profile;
@@ -63,12 +74,14 @@ public final class DeviceContext {
         this.stepFailures = new StepFailureLog(name);
         this.tap = tap;
         this.ownTap = tap;
+        this.watcher = watcher;
     }
 
     /** Sets the device's place on its fabric; once, before anything else runs. */
     public void attach(FabricPort attached) {
         port = attached;
         lane = attached.lane();
+        inspector = watcher == null ? null : watcher.opened(handle);
     }
 
     /** The device as programs have it. */
@@ -156,6 +169,31 @@ public final class DeviceContext {
     /** Whether a tap receives events; ask before making an event. */
     public boolean isTraced() {
         return tap != null;
+    }
+
+    /** What inspects the device; null for nothing. */
+    public @Nullable DeviceInspector inspector() {
+        return inspector;
+    }
+
+    /** Whether a tap or an inspector is told what happens: then nothing takes a shorter way than the usual one. */
+    public boolean isObserved() {
+        return tap != null || inspector != null;
+    }
+
+    /** A program made an object; returns it. */
+    public <T> T made(T object) {
+        if (inspector != null) {
+            inspector.made(object);
+        }
+        return object;
+    }
+
+    /** A program closed an object. */
+    public void closed(Object object) {
+        if (inspector != null) {
+            inspector.closed(object);
+        }
     }
 
     /** Passes an event to the tap, if there is one. */

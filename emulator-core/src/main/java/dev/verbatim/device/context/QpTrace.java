@@ -3,6 +3,7 @@
 package dev.verbatim.device.context;
 
 import dev.verbatim.fabric.Link;
+import dev.verbatim.inspect.QpInspector;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.AddressVector;
@@ -20,15 +21,23 @@ import dev.verbatim.wire.PacketRecord;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Passes events of a queue pair to the device's tap; creates no objects without a tap. */
+/** Passes events of a queue pair to the device's tap and inspector; creates no objects without a tap. */
 public final class QpTrace {
 
     private final DeviceContext device;
     private final DeviceCounters counters;
     private final int number;
+    private final @Nullable QpInspector inspector;
 
+    /** Of a queue pair that programs do not have. */
     public QpTrace(DeviceContext device, int number) {
+        this(device, number, null);
+    }
+
+    /** Of a queue pair that is inspected, or with null is not. */
+    public QpTrace(DeviceContext device, int number, @Nullable QpInspector inspector) {
         this.device = device;
+        this.inspector = inspector;
         this.counters = device.counters;
         this.number = number;
     }
@@ -42,6 +51,11 @@ public final class QpTrace {
         return number;
     }
 
+    /** What inspects the queue pair; null for nothing. */
+    public @Nullable QpInspector inspector() {
+        return inspector;
+    }
+
     /** The queue pair's name in a simulation. */
     @Override
     public String toString() {
@@ -50,6 +64,9 @@ public final class QpTrace {
 
     /** The request is in its slot. */
     public void posted(SendWorkRequest request, boolean signaled, @Nullable ByteBuffer inline) {
+        if (inspector != null) {
+            inspector.sendPosted(request, signaled);
+        }
         if (device.tap != null) {
             postedToAQueue();
             device.trace(new TraceEvent.SendPosted(now(), device.name(), number, request.frozen(), signaled));
@@ -70,6 +87,9 @@ public final class QpTrace {
 
     /** The request is in its slot. */
     public void posted(ReceiveWorkRequest request) {
+        if (inspector != null) {
+            inspector.receivePosted(request);
+        }
         if (device.tap != null) {
             postedToAQueue();
             device.trace(new TraceEvent.ReceivePosted(now(), device.name(), number, request.frozen()));
@@ -83,6 +103,9 @@ public final class QpTrace {
 
     /** The request was given its packet sequence numbers. */
     public void started(long id, int firstPsn, int packets) {
+        if (inspector != null) {
+            inspector.started(firstPsn, packets);
+        }
         if (device.tap != null) {
             device.trace(new TraceEvent.Started(now(), device.name(), number, id, firstPsn, packets));
         }
@@ -90,9 +113,19 @@ public final class QpTrace {
 
     /** The queue pair takes packets of this peer from now on. */
     public void connected(AddressVector vector, int destinationQp) {
+        if (inspector != null) {
+            inspector.connected(device.gid(), vector.destination(), destinationQp);
+        }
         if (device.tap != null) {
             device.trace(new TraceEvent.Connected(
                     now(), device.name(), number, device.gid(), vector.destination(), destinationQp));
+        }
+    }
+
+    /** Bytes are about to be touched, for this packet; {@code address} is the memory's. */
+    public void touching(MemoryEffect effect, int key, int psn, long address, int count) {
+        if (inspector != null && count > 0) {
+            inspector.touched(effect, key, psn, address, count);
         }
     }
 
@@ -131,6 +164,11 @@ public final class QpTrace {
         return device.tap != null;
     }
 
+    /** Whether a tap or an inspector is told what happens. */
+    public boolean isObserved() {
+        return device.isObserved();
+    }
+
     /** A rule decided something. */
     public void decided(Rule rule) {
         if (device.tap != null) {
@@ -156,9 +194,27 @@ public final class QpTrace {
             return;
         }
         counters.receivedPackets++;
+        if (inspector != null) {
+            inspector.received(link.peer(), packet.sourceQp(), packet.psn());
+        }
         if (device.tap != null) {
             device.trace(new TraceEvent.PacketReceived(
                     now(), device.name(), number, link.peer(), device.gid(), PacketRecord.of(packet)));
+        }
+    }
+
+    /** A message found no receive; its sender is told so (RNR NAK). */
+    public void receiverNotReady() {
+        count(DeviceCounter.SEND_RNR_ERR);
+        if (inspector != null) {
+            inspector.receiverNotReady();
+        }
+    }
+
+    /** A peer used a remote key that was refused. */
+    public void keyRefused(int rkey, int psn) {
+        if (inspector != null) {
+            inspector.keyRefused(rkey, psn);
         }
     }
 
@@ -175,6 +231,9 @@ public final class QpTrace {
     }
 
     public void stateChanged(QpState from, QpState to, @Nullable Refusal reason) {
+        if (inspector != null && from != to) {
+            inspector.stateChanged(from, to);
+        }
         if (device.tap != null && from != to) {
             device.trace(new TraceEvent.StateChanged(now(), device.name(), number, from, to, reason));
         }

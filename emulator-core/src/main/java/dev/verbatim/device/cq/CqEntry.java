@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.cq;
 
+import dev.verbatim.inspect.CqInspector;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcOpcode;
@@ -85,8 +86,10 @@ final class CqEntry {
      * Gives the completion to the program, and the send queue the slots that it frees (WR-14).
      *
      * @param poisoned whether nothing is to be had of what it does not define
+     * @param inspector of the completion queue; null for none
      */
-    void moveTo(WorkCompletion holder, boolean poisoned) {
+    void moveTo(WorkCompletion holder, boolean poisoned, @Nullable CqInspector inspector) {
+        boolean ofReceive = opcode.isReceive();
         if (poisoned) {
             poison();
         }
@@ -97,6 +100,9 @@ final class CqEntry {
             owner.reclaimUpTo(sendSlotsFreed);
         }
         holder.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, vendorError, refusal);
+        if (inspector != null) {
+            inspector.polled(owner == null ? null : owner.trace().inspector(), holder, ofReceive, sendSlotsFreed);
+        }
         user = null;
         refusal = null;
     }

@@ -4,7 +4,11 @@ package dev.verbatim.device.cq;
 
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.DevicePart;
+import dev.verbatim.inspect.CqInspector;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Rule;
+import dev.verbatim.verbs.VerbsException;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +29,7 @@ final class CqNotification {
     private final DeviceContext device;
     private final @Nullable EmulatedCompletionChannel channel;
     private final EmulatedCompletionEvent event;
+    private final @Nullable CqInspector inspector;
     private final int mostUnread;
     private final AtomicInteger unread = new AtomicInteger();
     private final AtomicInteger unacknowledged = new AtomicInteger();
@@ -33,7 +38,12 @@ final class CqNotification {
     /** Whether a completion came since the queue was armed last; asked for only where one thread runs at a time. */
     private boolean news;
 
-    CqNotification(EmulatedCompletionQueue cq, DeviceContext device, @Nullable EmulatedCompletionChannel channel) {
+    CqNotification(
+            EmulatedCompletionQueue cq,
+            DeviceContext device,
+            @Nullable EmulatedCompletionChannel channel,
+            @Nullable CqInspector inspector) {
+        this.inspector = inspector;
         this.cq = cq;
         this.device = device;
         this.channel = channel;
@@ -46,12 +56,29 @@ final class CqNotification {
         return channel;
     }
 
+    /** A program asks for an event. */
+    void request(boolean solicitedOnly) {
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
+        if (channel == null && device.profile().notifyNeedsChannel()) {
+            throw VerbsException.of(Errno.EINVAL, Rule.CQ_05, "profile %s requires a channel", device.profile());
+        }
+        if (inspector != null) {
+            inspector.armed(solicitedOnly, cq.unpolled());
+        }
+        if (arm(solicitedOnly)) {
+            device.decidedOutside(Rule.NT_03);
+        }
+        if (mayFireAtOnce()) {
+            device.lane().callWithin(this::fireAtOnce);
+        }
+    }
+
     /**
      * Asking twice is asking once, and asking for any completion outweighs asking for solicited ones (NT-03).
      *
      * @return whether it was asked for before
      */
-    synchronized boolean arm(boolean solicitedOnly) {
+    private synchronized boolean arm(boolean solicitedOnly) {
         boolean before = armed != Armed.NO;
         if (!solicitedOnly) {
             armed = Armed.ANY;
@@ -114,12 +141,12 @@ final class CqNotification {
     }
 
     /** Whether the queue that was armed just now may take a completion for the next one that came before (N12). */
-    boolean mayFireAtOnce() {
+    private boolean mayFireAtOnce() {
         return channel != null && news && device.isOpen(ChoicePoint.SPURIOUS_EVENT);
     }
 
     /** Lets the queue fire at once if it is chosen that way. On the lane. */
-    synchronized void fireAtOnce() {
+    private synchronized void fireAtOnce() {
         if (channel != null && armed == Armed.ANY && device.choose(ChoicePoint.SPURIOUS_EVENT, 2) == 1) {
             enqueue(channel);
         }

@@ -6,6 +6,7 @@ import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.Patience;
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
 import dev.verbatim.verbs.Errno;
@@ -73,6 +74,7 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
 
     @Override
     public @Nullable CompletionEvent pollEvent() {
+        waits();
         EmulatedCompletionEvent event = take();
         if (event == null) {
             device.lane().progress();
@@ -83,6 +85,7 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
 
     @Override
     public CompletionEvent getEvent(Duration patience) {
+        waits();
         EmulatedCompletionEvent event = take();
         try {
             while (event == null && device.lane().await(this, Patience.nanos(patience))) {
@@ -112,7 +115,18 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
         while (event != null && !event.taken()) {
             event = events.pollFirst();
         }
+        DeviceInspector inspector = device.inspector();
+        if (inspector != null && event != null) {
+            inspector.eventTaken(this, event.cq());
+        }
         return event;
+    }
+
+    private void waits() {
+        DeviceInspector inspector = device.inspector();
+        if (inspector != null) {
+            inspector.waitsFor(this);
+        }
     }
 
     private void requireOpen() {
@@ -161,6 +175,7 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
         open = false;
         signal();
         destroyed.accept(this);
+        device.closed(this);
     }
 
     @Override

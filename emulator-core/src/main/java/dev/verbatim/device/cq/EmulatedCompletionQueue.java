@@ -8,6 +8,8 @@ import dev.verbatim.device.event.Destruction;
 import dev.verbatim.device.event.EventDebt;
 import dev.verbatim.device.event.EventElement;
 import dev.verbatim.fabric.DevicePart;
+import dev.verbatim.inspect.CqInspector;
+import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
@@ -42,6 +44,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private final AtomicLong added = new AtomicLong();
     private final AtomicLong removed = new AtomicLong();
     private final CqNotification notification;
+    private final @Nullable CqInspector inspector;
     private final CqWaiters waiters = new CqWaiters(this::isSettled);
     private final @Nullable Object context;
     private final boolean poisoned;
@@ -81,7 +84,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         this.context = context;
         this.poisoned = device.profile().completions().poisonErrorCqeFields();
         this.vendorErrors = device.profile().completions().vendorErrors();
-        this.notification = new CqNotification(this, device, channel);
+        DeviceInspector ofDevice = device.inspector();
+        this.inspector = ofDevice == null ? null : ofDevice.completionQueue(this);
+        this.notification = new CqNotification(this, device, channel, inspector);
     }
 
     @Override
@@ -289,6 +294,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (!isEmpty()) {
             return take(holders);
         }
+        if (inspector != null) {
+            inspector.foundNothing();
+        }
         device.lane().touched(device.name(), DevicePart.COMPLETIONS);
         Refusal reason = broken;
         if (reason != null && holders.length > 0) {
@@ -308,7 +316,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         long oldest = removed.getPlain();
         int count = (int) Math.min(holders.length, added.getAcquire() - oldest);
         for (int i = 0; i < count; i++) {
-            ring[(int) ((oldest + i) % ring.length)].moveTo(holders[i], poisoned);
+            ring[(int) ((oldest + i) % ring.length)].moveTo(holders[i], poisoned, inspector);
         }
         removed.setRelease(oldest + count);
         if (count > 0) {
@@ -373,16 +381,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     public void requestNotify(boolean solicitedOnly) {
         requireOpen();
         device.requireAlive();
-        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
-        if (channel() == null && device.profile().notifyNeedsChannel()) {
-            throw VerbsException.of(Errno.EINVAL, Rule.CQ_05, "profile %s requires a channel", device.profile());
-        }
-        if (notification.arm(solicitedOnly)) {
-            device.decidedOutside(Rule.NT_03);
-        }
-        if (notification.mayFireAtOnce()) {
-            device.lane().callWithin(notification::fireAtOnce);
-        }
+        notification.request(solicitedOnly);
     }
 
     @Override
@@ -465,6 +464,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             abandon();
             notification.close();
             owner.release(this);
+            device.closed(this);
         });
     }
 

@@ -7,6 +7,7 @@ import dev.verbatim.device.context.Patience;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.Errno;
@@ -64,6 +65,10 @@ public final class AsyncEventQueue extends WaitPoint {
 
     /** An event occurred. On the lane. */
     public void occurred(EmulatedAsyncEvent event) {
+        DeviceInspector inspector = device.inspector();
+        if (inspector != null) {
+            inspector.raised(event.type());
+        }
         if (device.isTraced()) {
             device.decided(event.tracedQp(), Rule.AE_20);
             device.decided(event.tracedQp(), EmulatedAsyncEvent.ruleOf(event.type()));
@@ -167,6 +172,10 @@ public final class AsyncEventQueue extends WaitPoint {
         EmulatedAsyncEvent event = events.pollFirst();
         while (event != null && !event.taken()) {
             event = events.pollFirst();
+        }
+        DeviceInspector inspector = device.inspector();
+        if (inspector != null && event != null) {
+            inspector.eventTaken(event);
         }
         return event;
     }

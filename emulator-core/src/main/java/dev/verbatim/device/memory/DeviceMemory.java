@@ -6,6 +6,7 @@ import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.GrantedSizes;
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.WindowChange;
 import dev.verbatim.verbs.Errno;
@@ -83,9 +84,23 @@ public final class DeviceMemory {
         // Other regions of the same bytes are not looked at.
         device.decided(0, Rule.MR_15);
         keys.add(region);
+        inspectNew(region);
         pd.countRegions(1);
         traceKeys(region, true);
         return region;
+    }
+
+    private void inspectNew(EmulatedMemoryRegion region) {
+        DeviceInspector inspector = device.inspector();
+        if (inspector != null) {
+            inspector.registered(
+                    region.lkey(),
+                    region.rkey(),
+                    region.memory(),
+                    region.offset(),
+                    region.lengthBytes(),
+                    region.address());
+        }
     }
 
     /** What belongs to that local key. */
@@ -149,6 +164,10 @@ public final class DeviceMemory {
     private void end(EmulatedMemoryRegion region, Revocation revocation) {
         placements.showAll(region);
         region.end();
+        DeviceInspector inspector = device.inspector();
+        if (inspector != null) {
+            inspector.deregistered(region.lkey());
+        }
         keys.revoke(region, revocation);
         device.decided(0, Rule.KEY_P2);
         letGo(region);
@@ -171,6 +190,7 @@ public final class DeviceMemory {
         EmulatedMemoryRegion region = new EmulatedMemoryRegion(
                 pd, memory, offset, lengthBytes, address, access, lkey, remoteKey(lkey, access), old.binding() + 1);
         keys.replace(region);
+        inspectNew(region);
         traceKeys(region, true);
         return region;
     }

@@ -253,6 +253,7 @@ public final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
                 throw VerbsException.of(Errno.ENOENT, Rule.MW_06, "%s was deallocated before", this);
             }
             end();
+            domain.device().closed(this);
         });
     }
 

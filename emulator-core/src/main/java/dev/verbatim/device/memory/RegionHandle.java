@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.memory;
 
+import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
@@ -61,6 +62,10 @@ public final class RegionHandle implements MemoryRegion {
 
     @Override
     public int rkey() {
+        DeviceInspector inspector = memory.device().inspector();
+        if (inspector != null) {
+            inspector.rkeyAsked(now.lkey());
+        }
         return now.rkey();
     }
 
@@ -100,6 +105,7 @@ public final class RegionHandle implements MemoryRegion {
             }
             refused = false;
             now.pd().countRegions(-1);
+            memory.device().closed(this);
         });
     }
 

@@ -242,6 +242,7 @@ public final class SgeAccess {
         try {
             ByteBuffer buffer = region.buffer;
             buffer.get(index);
+            trace.touching(effect, key, psn, region.memoryAddressAt(index), count);
             byte[] held = placementsHeld ? placements.readThrough(region, index, count) : null;
             if (held == null) {
                 payload.add(buffer, index, count);
@@ -340,6 +341,7 @@ public final class SgeAccess {
         EmulatedMemoryRegion region = target.region();
         int index = target.indexOf(address);
         try {
+            trace.touching(effect, key, psn, region.memoryAddressAt(index), count);
             if (placementsHeld) {
                 byte[] data = new byte[count];
                 payload.copyTo(from, ByteBuffer.wrap(data), 0, count);
@@ -419,6 +421,7 @@ public final class SgeAccess {
         // It is done in memory, for programs may do theirs there too: so nothing older may come after it.
         showPlaced(placements.mark());
         placements.showRange(address, Long.BYTES);
+        trace.touching(MemoryEffect.ATOMIC, packet.remoteKey(), packet.psn(), address, Long.BYTES);
         boolean compares = packet.opcode().base() == Opcode.COMPARE_SWAP;
         long original = atomic(target, packet.remoteAddress(), compares, packet.compare(), packet.swapOrAdd());
         trace.memory(
@@ -451,6 +454,7 @@ public final class SgeAccess {
         long address = region.memoryAddressAt(index);
         showPlaced(placements.mark());
         placements.showRange(address, Long.BYTES);
+        trace.touching(MemoryEffect.PLACED, packet.remoteKey(), packet.psn(), address, Long.BYTES);
         Placement.writeWord(region.buffer(), index, packet.payload());
         trace.memory(
                 MemoryEffect.PLACED,

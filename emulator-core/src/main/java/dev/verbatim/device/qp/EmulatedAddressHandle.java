@@ -49,6 +49,7 @@ public final class EmulatedAddressHandle implements AddressHandle {
             }
             open = false;
             domain.countAddressHandles(-1);
+            domain.device().closed(this);
         });
     }
 

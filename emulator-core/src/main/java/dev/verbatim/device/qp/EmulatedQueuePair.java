@@ -176,7 +176,10 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
                     context.requireNotDestroyed();
                     context.windows().requireDestroyable();
                 },
-                this::destroy);
+                () -> {
+                    destroy();
+                    device.closed(this);
+                });
     }
 
     /** Ends it, in whatever state. On the lane. */

@@ -49,7 +49,7 @@ final class Posting {
     }
 
     void post(SendWorkRequest request) {
-        if (device.isTraced()) {
+        if (device.isObserved()) {
             AddressSpace space = AddressSpace.current();
             device.lane().callTold(() -> take(request, 0, space));
         } else {
@@ -60,7 +60,7 @@ final class Posting {
     /** Posts the bind of a window of type 1, whose new key programs see from now on (MW-20). */
     void bind(MemoryWindow window, WindowBind bind) {
         AddressSpace space = AddressSpace.current();
-        if (device.isTraced()) {
+        if (device.isObserved()) {
             device.lane().callTold(() -> take(window, bind, space));
         } else {
             take(window, bind, space);
@@ -68,7 +68,7 @@ final class Posting {
     }
 
     void postSends(List<SendWorkRequest> chain) {
-        if (device.isTraced()) {
+        if (device.isObserved()) {
             AddressSpace space = AddressSpace.current();
             device.lane().callTold(() -> takeSends(chain, space));
         } else {
@@ -77,7 +77,7 @@ final class Posting {
     }
 
     void post(ReceiveWorkRequest request) {
-        if (device.isTraced()) {
+        if (device.isObserved()) {
             device.lane().callTold(() -> take(request, 0));
         } else {
             take(request, 0);
@@ -85,7 +85,7 @@ final class Posting {
     }
 
     void postReceives(List<ReceiveWorkRequest> chain) {
-        if (device.isTraced()) {
+        if (device.isObserved()) {
             device.lane().callTold(() -> takeReceives(chain));
         } else {
             takeReceives(chain);
@@ -157,7 +157,7 @@ final class Posting {
             SendWorkRequest request, WrOpcode opcode, @Nullable Refusal doom, int index, @Nullable AddressSpace space) {
         SendWqe wqe = sendQueue.post(request, opcode, doom, index, space);
         boolean bindsLater = opcode == WrOpcode.BIND_MW && qp.state() == QpState.SQD;
-        if (!device.isTraced()) {
+        if (!device.isObserved()) {
             return;
         }
         if (wqe.inlineData() != null) {

@@ -24,6 +24,8 @@ import dev.verbatim.device.receive.XrcReceives;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.Link;
+import dev.verbatim.inspect.DeviceInspector;
+import dev.verbatim.inspect.QpInspector;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Errno;
@@ -125,7 +127,9 @@ public final class QpContext {
         this.transport = Transports.of(type);
         this.sendCq = sendCq;
         this.recvCq = recvCq;
-        this.trace = new QpTrace(device, number);
+        DeviceInspector inspector = device.inspector();
+        this.trace =
+                new QpTrace(device, number, inspector == null ? null : inspector.queuePair(number, initAttributes));
         this.sgeAccess = new SgeAccess(environment.memory(), trace, this::stepFailed);
         this.cqUser = new CqUser(trace, type, sgeAccess, this::failFatally, this::stepFailed, this::unfinished);
         this.windows = new WindowOperations(trace, type, domain, environment.memory());
@@ -198,6 +202,10 @@ public final class QpContext {
         destroyed = true;
         open = false;
         decided(Rule.QP_06);
+        QpInspector inspector = trace.inspector();
+        if (inspector != null) {
+            inspector.destroyed();
+        }
         lifecycle.end();
         windows.endLife();
         if (sendCq != null) {
@@ -475,7 +483,7 @@ public final class QpContext {
 
     /** A request was given its packet sequence numbers. */
     public void started(SendWqe wqe) {
-        if (device.isTraced()) {
+        if (device.isObserved()) {
             trace.started(wqe.id(), wqe.firstPsn(), wqe.packets());
         }
     }

@@ -4,6 +4,7 @@ package dev.verbatim.device.qp;
 
 import dev.verbatim.device.context.QpTrace;
 import dev.verbatim.device.cq.CompletionOutput;
+import dev.verbatim.inspect.QpInspector;
 import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
@@ -40,6 +41,10 @@ final class SendCompletion {
             if (isTold) {
                 trace.decided(Rule.WC_03);
             }
+        }
+        QpInspector inspector = trace.inspector();
+        if (inspector != null) {
+            inspector.sendCompleted(failure == null ? WcStatus.SUCCESS : failure);
         }
         long freed = queue.completeOldest();
         if (isTold) {

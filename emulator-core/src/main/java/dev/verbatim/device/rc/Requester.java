@@ -343,7 +343,7 @@ final class Requester {
         wqe.start(nextPsn, packets);
         nextPsn = Psn.add(nextPsn, packets);
         boolean traced = device.isTraced();
-        if (traced) {
+        if (device.isObserved()) {
             qp.started(wqe);
         }
         if (isAnswered) {

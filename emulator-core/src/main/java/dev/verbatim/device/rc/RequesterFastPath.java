@@ -62,7 +62,7 @@ final class RequesterFastPath {
     /** What has to hold of the queue pair. */
     private boolean isPlainNow(boolean isAlone) {
         return isOfPlainType
-                && !device.isTraced()
+                && !device.isObserved()
                 && qp.state() == QpState.RTS
                 && !retransmission.isWaitingForReceiver()
                 && requester.repeat == Requester.Repeat.NOTHING

@@ -272,7 +272,7 @@ final class Responder {
             qp.decided(Rule.MW_87);
         }
         silentUntilExpected = true;
-        qp.trace().count(DeviceCounter.SEND_RNR_ERR);
+        qp.trace().receiverNotReady();
         outbox.reply(expectedPsn, Syndrome.rnr(qp.attributes().minRnrTimer()));
         qp.dropped(in.packet, Rule.WC_22, "no receive is posted");
         return ResponderStep.DONE;
@@ -316,6 +316,7 @@ final class Responder {
             return ResponderStep.EXECUTE;
         }
         failure.decidedKey(denial, message.receive != null);
+        qp.trace().keyRefused(message.key, in.psn);
         return refuse(in, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
     }
 

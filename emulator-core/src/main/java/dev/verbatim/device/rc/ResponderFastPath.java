@@ -63,7 +63,7 @@ final class ResponderFastPath {
     /** What has to hold of the queue pair; expected PSN, opcode sequence and length are checked here (H3-2, H3-3, H3-5). */
     private boolean isPlainNow(PlainRequest in, boolean answersNow) {
         return isOfPlainType
-                && !device.isTraced()
+                && !device.isObserved()
                 && qp.state() == QpState.RTS
                 && responder.expects(in.psn)
                 && responder.message.kind == InboundMessage.Kind.NONE

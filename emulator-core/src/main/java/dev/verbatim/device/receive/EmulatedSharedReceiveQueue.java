@@ -11,6 +11,8 @@ import dev.verbatim.device.event.Destruction;
 import dev.verbatim.device.event.EventDebt;
 import dev.verbatim.device.event.EventElement;
 import dev.verbatim.fabric.DevicePart;
+import dev.verbatim.inspect.DeviceInspector;
+import dev.verbatim.inspect.QpInspector;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
@@ -163,7 +165,7 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
 
     @Override
     public void postRecv(ReceiveWorkRequest request) {
-        if (device.isTraced()) {
+        if (device.isObserved()) {
             // On the lane, so that a request is told of before it is taken.
             device.lane().callTold(() -> put(request, 0));
         } else {
@@ -175,7 +177,7 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
     @Override
     public void postRecv(List<ReceiveWorkRequest> chain) {
         try {
-            if (device.isTraced()) {
+            if (device.isObserved()) {
                 device.lane().callTold(() -> put(chain));
             } else {
                 put(chain);
@@ -209,6 +211,10 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
             ElementChecks.checkCount(request.elementCount(), queue.maxSge(), "max_sge", index);
             ElementChecks.requireElements(request, index);
             queue.post(request, index);
+            DeviceInspector inspector = device.inspector();
+            if (inspector != null) {
+                inspector.sharedReceivePosted(number, request);
+            }
             if (device.isTraced()) {
                 device.decided(0, Rule.WR_12);
                 device.decided(0, Rule.WR_18);
@@ -220,7 +226,10 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
 
     @Override
     public void close() {
-        Destruction.of(device, this, Rule.AE_20, this::requireUnused, this::destroy);
+        Destruction.of(device, this, Rule.AE_20, this::requireUnused, () -> {
+            destroy();
+            device.closed(this);
+        });
     }
 
     private void requireUnused() {
@@ -300,6 +309,10 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
 
     /** A queue pair of that domain has taken a request. */
     void took(QpTrace taker, PdIdentity domain, ReceiveWqe taken) {
+        QpInspector inspector = taker.inspector();
+        if (inspector != null) {
+            inspector.sharedReceiveTaken(number);
+        }
         if (device.isTraced()) {
             taker.decided(Rule.SRQ_02);
             taker.decided(Rule.SRQ_06);

@@ -135,6 +135,7 @@ public final class EmulatedXrcDomain implements XrcDomain {
                         sharedReceiveQueues);
             }
             openings--;
+            device.closed(this);
             if (openings == 0) {
                 owner.release(this);
             }

@@ -5,6 +5,7 @@ package dev.verbatim.device.receive;
 import dev.verbatim.device.context.QpIdentity;
 import dev.verbatim.device.cq.CompletionOutput;
 import dev.verbatim.device.cq.CqUser;
+import dev.verbatim.inspect.QpInspector;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcOpcode;
@@ -63,13 +64,22 @@ public abstract class ReceiveSource {
     /** A request took a message: the one that was taken, or else the oldest. */
     public void complete(WcOpcode opcode, int byteLength, int immediate, int flags, int sourceQp, boolean solicited) {
         user.trace().decided(Rule.WR_15);
+        tell(WcStatus.SUCCESS);
         long id = completeOldest();
         completions()
                 .complete(id, WcStatus.SUCCESS, opcode, byteLength, immediate, flags, sourceQp, null, 0, solicited);
     }
 
+    private void tell(WcStatus status) {
+        QpInspector inspector = user.trace().inspector();
+        if (inspector != null) {
+            inspector.receiveCompleted(status);
+        }
+    }
+
     /** A request failed: the one that was taken, or else the oldest. */
     public void fail(WcStatus status, Refusal refusal) {
+        tell(status);
         WcStatus shown = ReceiveStatuses.shown(user.trace().device().profile().completions(), status);
         long id = completeOldest();
         completions().complete(id, shown, WcOpcode.RECV, 0, 0, 0, 0, refusal, 0, true);

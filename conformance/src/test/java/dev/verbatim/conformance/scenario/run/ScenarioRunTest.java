@@ -54,7 +54,7 @@ class ScenarioRunTest {
                                 title: Everything is wrong
                                 nodes:
                                   a:
-                                    words: {r: 3}
+                                    words: {r: 3, told: 0}
                                     regions: {buf: {size: 16, fill: 7}}
                                     qps: {qp: {max_send_wr: 2}}
                                     program:
@@ -65,6 +65,7 @@ class ScenarioRunTest {
                                       - chain: [{write: {x: 2}}, {write: {x: 3}}, {write: {x: 4}}]
                                         error: {errno: ENOMEM, bad: 1}
                                       - completion: SUCCESS
+                                      - until: {told: 1}
                                       - no_completion: true
                                       - completion: SUCCESS
                                       - query: {state: ERR, path_mtu: 256, timeout: 14}
@@ -76,6 +77,7 @@ class ScenarioRunTest {
                                     words: {x: 0}
                                     program:
                                       - until: {x: 3}
+                                      - write: {told: 1}
                                       - no_event: true
                                 """))
                 .satisfiesExactly(
@@ -93,13 +95,13 @@ class ScenarioRunTest {
                         text -> assertThat(text)
                                 .contains("step 5 ")
                                 .contains("the first request that was not posted is 2, not 1: ENOMEM: "),
-                        text -> assertThat(text).contains("step 7 ").contains("there is a completion: wr_id=3 SUCCESS"),
+                        text -> assertThat(text).contains("step 8 ").contains("there is a completion: wr_id=3 SUCCESS"),
                         text -> assertThat(text).endsWith("state=RTS, not ERR"),
                         text -> assertThat(text).endsWith("path_mtu=MTU_1024, not MTU_256"),
                         text -> assertThat(text).endsWith("r=3, not 4"),
                         text -> assertThat(text).endsWith("seen=3, not 5"),
                         text -> assertThat(text).endsWith("buf+8:4=byte 0 = 0x07, not text four"),
-                        text -> assertThat(text).contains("step 13 {deregister: buf}: the verb failed: ENOENT: "));
+                        text -> assertThat(text).contains("step 14 {deregister: buf}: the verb failed: ENOENT: "));
     }
 
     @ParameterizedTest

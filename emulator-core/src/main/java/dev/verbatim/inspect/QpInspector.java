@@ -1,0 +1,63 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.inspect;
+
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.WcStatus;
+
+/** Watches a queue pair. All on the lane. */
+public interface QpInspector {
+
+    /**
+     * A request is in the send queue. The request must not be kept.
+     *
+     * @param signaled whether it has a completion on success
+     */
+    void sendPosted(SendWorkRequest request, boolean signaled);
+
+    /** A request is in the receive queue. The request must not be kept. */
+    void receivePosted(ReceiveWorkRequest request);
+
+    /** The oldest request of a shared receive queue is the queue pair's own from now on. */
+    void sharedReceiveTaken(int srq);
+
+    /** The next request of the send queue begins, with these packet sequence numbers. */
+    void started(int firstPsn, int packets);
+
+    /** The queue pair takes packets of this peer from now on. */
+    void connected(Gid own, Gid peer, int destinationQp);
+
+    /** A packet of a peer is about to be processed. */
+    void received(Gid peer, int sourceQp, int psn);
+
+    /**
+     * Bytes were gathered or fetched, or are about to be placed.
+     *
+     * @param key the key that was used
+     * @param psn of the packet, or the first of several
+     * @param address the memory's address of the first byte
+     */
+    void touched(MemoryEffect effect, int key, int psn, long address, int lengthBytes);
+
+    /** The oldest request of the send queue has completed, whether a completion tells it or not. */
+    void sendCompleted(WcStatus status);
+
+    /** The receive that the present message took, or else the oldest, has completed. */
+    void receiveCompleted(WcStatus status);
+
+    /** A message found no receive, and its sender was told so. */
+    void receiverNotReady();
+
+    /** A remote key was refused that a peer used. */
+    void keyRefused(int rkey, int psn);
+
+    /** The queue pair changed its state. */
+    void stateChanged(QpState from, QpState to);
+
+    /** The queue pair was destroyed. */
+    void destroyed();
+}

@@ -1,0 +1,36 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sanitizer;
+
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** A program: a thread, or one of a simulation. */
+final class ProgramClock {
+
+    final String name;
+    final int component;
+    final Clock clock = new Clock();
+
+    /** Counts what it does, to see whether it did something else since. */
+    long deeds;
+
+    /** In a simulation of steps, where its present step stands; empty for code. */
+    Supplier<String> source = () -> "";
+
+    ProgramClock(String name, int component) {
+        this.name = Objects.requireNonNull(name);
+        this.component = component;
+        clock.advance(component, 1);
+    }
+
+    /** How far it is. */
+    long now() {
+        return clock.get(component);
+    }
+
+    /** What it does from now on is later than what others know of it. */
+    void tick() {
+        clock.advance(component, now() + 1);
+    }
+}

@@ -1,0 +1,90 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sanitizer;
+
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The programs, and what each knows of the others and of requests. With the sanitizer's lock held. */
+final class Programs {
+
+    private final boolean hasSites;
+    private final Map<String, ProgramClock> named = new LinkedHashMap<>();
+    private final Map<Thread, ProgramClock> threads = new IdentityHashMap<>();
+
+    /** What objects were released with: what whoever acquires them knows. */
+    private final Map<Object, Clock> released = new IdentityHashMap<>();
+
+    private int components;
+    private @Nullable ProgramClock turn;
+
+    Programs(boolean hasSites) {
+        this.hasSites = hasSites;
+    }
+
+    /** So many components more, of a queue pair; the first. */
+    int newComponents(int count) {
+        int first = components;
+        components += count;
+        return first;
+    }
+
+    /** In a simulation: this program acts from now on. A new one begins with what the one before it knows. */
+    void turn(String program, Supplier<String> source) {
+        ProgramClock next = named.get(program);
+        if (next == null) {
+            next = new ProgramClock(program, newComponents(1));
+            ProgramClock opener =
+                    named.isEmpty() ? null : named.values().iterator().next();
+            if (opener != null) {
+                next.clock.join(opener.clock);
+                opener.tick();
+            }
+            named.put(program, next);
+        }
+        next.source = source;
+        turn = next;
+    }
+
+    /** Who calls. */
+    ProgramClock current() {
+        ProgramClock simulated = turn;
+        if (simulated != null) {
+            return simulated;
+        }
+        return threads.computeIfAbsent(
+                Thread.currentThread(), thread -> new ProgramClock(thread.getName(), newComponents(1)));
+    }
+
+    /** Where the program is; empty if that is not wanted. */
+    String site(ProgramClock program) {
+        String step = program.source.get();
+        return !step.isEmpty() || !hasSites ? step : Sites.ofCaller();
+    }
+
+    /** The program has seen what the others did so far, requests of theirs not included. */
+    void awaited(ProgramClock program) {
+        for (ProgramClock other : named.values()) {
+            if (!other.equals(program)) {
+                program.clock.join(other.clock);
+                other.tick();
+            }
+        }
+    }
+
+    void released(Object object) {
+        ProgramClock program = current();
+        released.computeIfAbsent(object, fresh -> new Clock()).join(program.clock);
+        program.tick();
+    }
+
+    void acquired(Object object) {
+        Clock known = released.get(object);
+        if (known != null) {
+            current().clock.join(known);
+        }
+    }
+}

@@ -1,0 +1,378 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sanitizer;
+
+import dev.verbatim.inspect.QpInspector;
+import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue pair: its requests from their posts until their completions were polled, and what is known of them. Its components in clocks,
+ * each counting requests of its send queue but the last, which counts its receives:
+ *
+ * <ul>
+ *   <li>{@link #done}: the device has let go of the elements;
+ *   <li>{@link #executed}: the peer's device has done all of it;
+ *   <li>{@link #shown}: programs of the peer see what it placed (ORD-31);
+ *   <li>{@link #received}: the receive has completed.
+ * </ul>
+ */
+final class QpWatch implements QpInspector {
+
+    private static final int COMPONENTS = 4;
+
+    final DeviceWatch device;
+    final int number;
+    final QpInitAttributes attributes;
+    final int done;
+    final int executed;
+    final int shown;
+    final int received;
+
+    /** Send requests that were not polled, or are not covered by one that was; the oldest first. */
+    final ArrayDeque<Request> sends = new ArrayDeque<>();
+
+    /** Receives that were not polled; the oldest first. Those of a shared queue are here once they were taken. */
+    final ArrayDeque<Request> receives = new ArrayDeque<>();
+
+    private final Engine engine;
+    private Clock lastPost = new Clock();
+    private long posted;
+    private long receivesPosted;
+    private long begun;
+    private long completed;
+    private long visible;
+    private @Nullable Gid own;
+    private @Nullable Gid peer;
+    private int peerQp;
+    private @Nullable Gid sender;
+    private int senderQp;
+    private int senderPsn;
+
+    QpWatch(Engine engine, DeviceWatch device, int number, QpInitAttributes attributes) {
+        this.engine = engine;
+        this.device = device;
+        this.number = number;
+        this.attributes = attributes;
+        this.done = engine.programs.newComponents(COMPONENTS);
+        this.executed = done + 1;
+        this.shown = done + 2;
+        this.received = done + 3;
+    }
+
+    @Override
+    public void sendPosted(SendWorkRequest posting, boolean signaled) {
+        synchronized (engine) {
+            ProgramClock program = engine.programs.current();
+            List<Range> elements = new ArrayList<>(posting.elementCount());
+            List<Integer> lkeys = new ArrayList<>(posting.elementCount());
+            boolean hasElements = posting.opcode() != WrOpcode.BIND_MW && posting.opcode() != WrOpcode.LOCAL_INV;
+            for (int i = 0; hasElements && i < posting.elementCount(); i++) {
+                device.addElement(posting.element(i), elements, lkeys);
+            }
+            Request request = new Request(
+                    device,
+                    this,
+                    ++posted,
+                    posting.id(),
+                    posting.opcode(),
+                    signaled,
+                    posting.has(SendFlags.FENCE),
+                    posting.has(SendFlags.INLINE) && !returns(posting.opcode()),
+                    elements,
+                    lkeys,
+                    engine.programs.site(program),
+                    program.name,
+                    known(program));
+            request.remoteAddress = posting.remoteAddress();
+            request.remoteKey = posting.remoteKey();
+            request.window = posting.window();
+            request.bind = posting.bindInfo();
+            sends.addLast(request);
+            engine.posted(request, program);
+        }
+    }
+
+    private static boolean returns(WrOpcode opcode) {
+        return opcode == WrOpcode.RDMA_READ
+                || opcode == WrOpcode.ATOMIC_CMP_AND_SWP
+                || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    }
+
+    /** What the program knows, and what was known to who posted here before; then the program goes on. */
+    private Clock known(ProgramClock program) {
+        lastPost.join(program.clock);
+        program.tick();
+        program.deeds++;
+        return lastPost.copy();
+    }
+
+    @Override
+    public void receivePosted(ReceiveWorkRequest posting) {
+        synchronized (engine) {
+            Request request = device.receive(this, posting, ++receivesPosted);
+            receives.addLast(request);
+            engine.posted(request, engine.programs.current());
+        }
+    }
+
+    @Override
+    public void sharedReceiveTaken(int srq) {
+        synchronized (engine) {
+            Request request = device.takeShared(srq);
+            if (request != null) {
+                request.queuePair = this;
+                receives.addLast(request);
+            }
+        }
+    }
+
+    @Override
+    public void started(int firstPsn, int packets) {
+        synchronized (engine) {
+            begun = Math.max(begun, completed) + 1;
+            Request request = send(begun);
+            if (request != null) {
+                request.firstPsn = firstPsn;
+                request.packets = packets;
+                request.isStarted = true;
+            }
+        }
+    }
+
+    /** The request of that number, from 1; null if it is forgotten. */
+    private @Nullable Request send(long sought) {
+        Request oldest = sends.peekFirst();
+        if (oldest == null || sought < oldest.number) {
+            return null;
+        }
+        for (Request request : sends) {
+            if (request.number == sought) {
+                return request;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void connected(Gid ownGid, Gid peerGid, int destinationQp) {
+        synchronized (engine) {
+            own = ownGid;
+            peer = peerGid;
+            peerQp = destinationQp;
+        }
+    }
+
+    @Override
+    public void received(Gid from, int sourceQp, int psn) {
+        synchronized (engine) {
+            sender = from;
+            senderQp = sourceQp;
+            senderPsn = psn;
+        }
+    }
+
+    /** The queue pair that sent the present packet, or is connected with this one; null if it is not watched. */
+    private @Nullable QpWatch sender() {
+        if (peer != null && peerQp != 0) {
+            return engine.queuePair(peer, peerQp);
+        }
+        return sender == null ? null : engine.queuePair(sender, senderQp);
+    }
+
+    /** The send request that has this PSN; null if there is none. */
+    private @Nullable Request withPsn(int psn) {
+        for (Request request : sends) {
+            if (request.hasPsn(psn) && !request.isCompleted) {
+                return request;
+            }
+        }
+        return null;
+    }
+
+    /** The peer's request that has this PSN. */
+    private @Nullable Request ofPeer(int psn) {
+        QpWatch from = sender();
+        return from == null ? null : from.withPsn(psn);
+    }
+
+    @Override
+    public void touched(MemoryEffect effect, int key, int psn, long address, int lengthBytes) {
+        if (psn < 0) {
+            return;
+        }
+        synchronized (engine) {
+            Range range = new Range(address, lengthBytes);
+            switch (effect) {
+                case GATHERED -> engine.touchedLocally(Access.Kind.GATHER, range, withPsn(psn));
+                case RETURNED -> engine.touchedLocally(Access.Kind.RETURN, range, withPsn(psn));
+                case FETCHED -> engine.touchedRemotely(Access.Kind.FETCH, range, ofPeer(psn), null);
+                case ATOMIC -> engine.touchedRemotely(Access.Kind.ATOMIC, range, ofPeer(psn), null);
+                case PLACED -> placed(range, key, psn);
+            }
+        }
+    }
+
+    private void placed(Range range, int key, int psn) {
+        Request request = ofPeer(psn);
+        boolean fillsReceive = request == null ? device.region(key) != null : isSend(request);
+        Request receive = fillsReceive ? oldestReceive() : null;
+        boolean isWord = request != null && request.opcode == WrOpcode.ATOMIC_WRITE;
+        engine.touchedRemotely(isWord ? Access.Kind.ATOMIC_WRITE : Access.Kind.PLACE, range, request, receive);
+    }
+
+    private static boolean isSend(Request request) {
+        return request.opcode == WrOpcode.SEND
+                || request.opcode == WrOpcode.SEND_WITH_IMM
+                || request.opcode == WrOpcode.SEND_WITH_INV;
+    }
+
+    /** The receive that is being filled. */
+    private @Nullable Request oldestReceive() {
+        for (Request receive : receives) {
+            if (!receive.isCompleted) {
+                return receive;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void sendCompleted(WcStatus status) {
+        synchronized (engine) {
+            completed++;
+            Request request = send(completed);
+            if (request == null) {
+                return;
+            }
+            if (request.isAnswered() || request.opcode == WrOpcode.FLUSH) {
+                visible = completed;
+            }
+            request.visibleUpTo = visible;
+            request.isCompleted = true;
+            engine.completed(request, status);
+        }
+    }
+
+    @Override
+    public void receiveCompleted(WcStatus status) {
+        synchronized (engine) {
+            Request receive = oldestReceive();
+            if (receive != null) {
+                receive.isCompleted = true;
+                receive.message = status == WcStatus.SUCCESS ? ofPeer(senderPsn) : null;
+                engine.completed(receive, status);
+            }
+        }
+    }
+
+    /** A program has a completion of its send queue: it and all requests before it are the program's again. */
+    void polledSend(ProgramClock program, long upTo, boolean succeeded) {
+        program.clock.advance(done, upTo);
+        Request request = sends.peekFirst();
+        while (request != null && request.number <= upTo) {
+            boolean isLast = request.number == upTo;
+            if (succeeded || !isLast) {
+                program.clock.advance(executed, request.number);
+                program.clock.advance(shown, request.visibleUpTo);
+                if (request.acquired != null) {
+                    program.clock.join(request.acquired);
+                }
+            }
+            sends.removeFirst();
+            engine.released(request);
+            request = sends.peekFirst();
+        }
+    }
+
+    /** A program has a completion of a receive. */
+    @Nullable
+    Request polledReceive(ProgramClock program) {
+        Request receive = receives.pollFirst();
+        if (receive == null) {
+            return null;
+        }
+        program.clock.advance(received, receive.number);
+        Request message = receive.message;
+        if (message != null) {
+            QpWatch from = message.queuePair;
+            program.clock.join(message.clock);
+            if (from != null) {
+                program.clock.advance(from.shown, message.number);
+            }
+        }
+        engine.released(receive);
+        return receive;
+    }
+
+    @Override
+    public void receiverNotReady() {
+        synchronized (engine) {
+            engine.habits.receiverNotReady(this, receivesPosted);
+        }
+    }
+
+    @Override
+    public void keyRefused(int rkey, int psn) {
+        synchronized (engine) {
+            engine.habits.keyRefused(this, rkey, ofPeer(psn));
+        }
+    }
+
+    @Override
+    public void stateChanged(QpState from, QpState to) {
+        synchronized (engine) {
+            if (to == QpState.RESET) {
+                forget();
+            }
+        }
+    }
+
+    /** All that was queued is forgotten, and numbers go on: what programs know of them stays true. */
+    private void forget() {
+        sends.forEach(engine::released);
+        receives.forEach(engine::released);
+        sends.clear();
+        receives.clear();
+        begun = posted;
+        completed = posted;
+        reset = posted;
+        lastPost = lastPost.copy();
+    }
+
+    /** How many requests had been posted when the device began to count anew. */
+    long reset;
+
+    @Override
+    public void destroyed() {
+        synchronized (engine) {
+            // Whoever destroys it has its buffers back.
+            ProgramClock program = engine.programs.current();
+            program.clock.advance(done, posted);
+            program.clock.advance(received, receivesPosted);
+            forget();
+        }
+    }
+
+    /** Its own GID; null if it was never connected. */
+    @Nullable
+    Gid own() {
+        return own;
+    }
+
+    @Override
+    public String toString() {
+        return "qp " + number + " of " + device.name();
+    }
+}

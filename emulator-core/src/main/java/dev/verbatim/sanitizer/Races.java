@@ -1,0 +1,305 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sanitizer;
+
+import dev.verbatim.verbs.WrOpcode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds accesses that nothing orders, at least one of them a write (S4), and says which mistake is behind them where the pair tells it:
+ * S1, S2, S3, S5, S6, S14, S17. An access is before another if whoever made the other knew of it (happens-before), or if the queue of
+ * both keeps their order (table F.1).
+ */
+final class Races {
+
+    private final Sanitizer sanitizer;
+    private final Programs programs;
+    private final ShadowMemory memory = new ShadowMemory();
+
+    /** What is known to who sees the value of a word that an atomic or ATOMIC_WRITE stored. */
+    private final Map<Long, Clock> words = new HashMap<>();
+
+    /** Of a program, the word that it loaded last: it may be spinning on it. */
+    private final Map<ProgramClock, Spin> spins = new HashMap<>();
+
+    /** Conflicts with that load, which are none if the program loads the word again. */
+    private static final class Spin {
+        final long address;
+        final long deed;
+        final List<Access> conflicts = new ArrayList<>();
+        final Access load;
+
+        Spin(long address, long deed, Access load) {
+            this.address = address;
+            this.deed = deed;
+            this.load = load;
+        }
+    }
+
+    /** Of a program, what stored the flag that it waited for by looking at memory. */
+    private final Map<ProgramClock, Access> flags = new HashMap<>();
+
+    Races(Sanitizer sanitizer, Programs programs) {
+        this.sanitizer = sanitizer;
+        this.programs = programs;
+    }
+
+    /** A program did something else than to load the word that it may be spinning on. */
+    void moved(ProgramClock program) {
+        Spin spin = spins.remove(program);
+        if (spin != null) {
+            for (Access other : spin.conflicts) {
+                report(spin.load, other);
+            }
+        }
+    }
+
+    /** Nothing more happens: programs that spun do so no more. */
+    void end() {
+        new ArrayList<>(spins.keySet()).forEach(this::moved);
+    }
+
+    void loaded(ProgramClock program, Range range) {
+        Spin before = spins.get(program);
+        boolean again = before != null && before.address == range.address() && before.deed == program.deeds;
+        if (again) {
+            spins.remove(program);
+        } else {
+            moved(program);
+            program.deeds++;
+        }
+        acquire(program, range);
+        Access load = ofProgram(Access.Kind.LOAD, program, range);
+        List<Access> conflicts = new ArrayList<>();
+        memory.touch(load, other -> {
+            if (other.isWordStep()) {
+                return;
+            }
+            if (!isKnown(other, program.clock, true) && other.program() != program) {
+                conflicts.add(other);
+            }
+        });
+        if (again && !conflicts.isEmpty()) {
+            // It spun until it saw this: a flag, not data.
+            flags.put(program, conflicts.get(conflicts.size() - 1));
+        } else {
+            conflicts.forEach(other -> report(load, other));
+        }
+        spins.put(program, new Spin(range.address(), program.deeds, load));
+    }
+
+    void loadedUntil(ProgramClock program, Range range) {
+        moved(program);
+        program.deeds++;
+        acquire(program, range);
+        Access writer = memory.lastWrite(range.address());
+        if (writer != null && !writer.isWordStep() && !isKnown(writer, program.clock, true)) {
+            flags.put(program, writer);
+        }
+    }
+
+    private void acquire(ProgramClock program, Range range) {
+        Clock known = words.get(range.address());
+        if (known != null) {
+            program.clock.join(known);
+        }
+    }
+
+    void stored(ProgramClock program, Range range) {
+        moved(program);
+        program.deeds++;
+        Access store = ofProgram(Access.Kind.STORE, program, range);
+        memory.touch(store, other -> {
+            if (other.program() != program && !isKnown(other, program.clock, true)) {
+                report(store, other);
+            }
+        });
+    }
+
+    private Access ofProgram(Access.Kind kind, ProgramClock program, Range range) {
+        return new Access(kind, range, null, null, program, program.now(), program.deeds, programs.site(program));
+    }
+
+    /**
+     * A device touches memory for a request.
+     *
+     * @param receive the receive whose elements they are; null for none
+     */
+    void touched(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {
+        Access access = new Access(kind, range, request, receive, null, 0, 0, "");
+        Clock known;
+        if (request == null) {
+            known = receive == null ? new Clock() : receive.clock;
+        } else if (receive == null) {
+            known = request.clock;
+        } else {
+            known = request.clock.copy();
+            known.join(receive.clock);
+        }
+        boolean isWord = access.isWordStep();
+        memory.touch(access, other -> {
+            if (isWord && other.isWordStep()) {
+                return;
+            }
+            if (isOrderedByQueue(other, access) || isKnown(other, known, false)) {
+                return;
+            }
+            ProgramClock program = other.program();
+            Spin spin = program == null || other.kind() != Access.Kind.LOAD ? null : spins.get(program);
+            if (spin != null && spin.load.equals(other)) {
+                spin.conflicts.add(access);
+            } else {
+                report(other, access);
+            }
+        });
+        if (isWord && request != null) {
+            step(kind, range, request);
+        }
+    }
+
+    /** An atomic sees what was known to the one before it, and whoever sees its value knows what it knew. */
+    private void step(Access.Kind kind, Range range, Request request) {
+        Clock word = words.computeIfAbsent(range.address(), address -> new Clock());
+        if (kind == Access.Kind.ATOMIC) {
+            request.acquired = word.copy();
+        }
+        word.join(request.clock);
+        QpWatch queuePair = request.queuePair;
+        if (queuePair != null) {
+            word.advance(queuePair.shown, request.number);
+        }
+    }
+
+    /** Whether who knows that much knows that the access is over; for a program, also that it can see it. */
+    private static boolean isKnown(Access access, Clock known, boolean byProgram) {
+        ProgramClock program = access.program();
+        if (program != null) {
+            return known.get(program.component) >= access.epoch();
+        }
+        Request receive = access.receive();
+        if (receive != null && receive.queuePair != null && known.get(receive.queuePair.received) >= receive.number) {
+            return true;
+        }
+        Request request = access.request();
+        if (request == null || request.queuePair == null) {
+            return request == null && receive == null;
+        }
+        QpWatch queuePair = request.queuePair;
+        boolean isShown = access.kind() != Access.Kind.FETCH
+                && access.kind() != Access.Kind.RETURN
+                && known.get(queuePair.shown) >= request.number;
+        if (access.receive() == null && access.isLocal()) {
+            return isShown || known.get(queuePair.done) >= request.number;
+        }
+        boolean isExecuted = known.get(queuePair.executed) >= request.number;
+        boolean isPlacement = access.kind() == Access.Kind.PLACE;
+        return isShown || (isExecuted && !(byProgram && isPlacement));
+    }
+
+    /** Whether both are of one send queue, which keeps their order whichever comes first here (ORD-11 to ORD-19). */
+    private static boolean isOrderedByQueue(Access one, Access other) {
+        Request first = one.request();
+        Request second = other.request();
+        if (first == null || second == null || first.queuePair == null || first.queuePair != second.queuePair) {
+            return false;
+        }
+        if (first == second) {
+            return true;
+        }
+        Access early = first.number < second.number ? one : other;
+        Access late = early == one ? other : one;
+        return early.isLocal() == late.isLocal() ? keepsOrder(early, late) : false;
+    }
+
+    private static boolean keepsOrder(Access early, Access late) {
+        Request first = early.request();
+        Request second = late.request();
+        if (first == null || second == null) {
+            return false;
+        }
+        if (second.isFenced && first.isAnswered()) {
+            return true;
+        }
+        return switch (early.kind()) {
+            case FETCH -> late.kind() == Access.Kind.FETCH;
+            case RETURN -> late.kind() == Access.Kind.RETURN;
+            default -> true;
+        };
+    }
+
+    private void report(Access one, Access other) {
+        Mistake mistake = mistake(one, other);
+        if (mistake == null) {
+            return;
+        }
+        Range common = one.range().overlaps(other.range()) ? one.range().common(other.range()) : one.range();
+        List<String> places = new ArrayList<>();
+        for (Access each : List.of(one, other)) {
+            Request owner = each.owner();
+            places.add(owner == null ? each.site() : owner.site);
+        }
+        sanitizer.report(Finding.of(
+                mistake,
+                common.toString(),
+                places,
+                one + ", and " + other + "; nothing orders the two for the bytes " + common));
+    }
+
+    /** What the pair tells of the mistake; null if it is reported elsewhere. */
+    private @Nullable Mistake mistake(Access one, Access other) {
+        Access program = one.isOfProgram() ? one : other.isOfProgram() ? other : null;
+        Access device = program == one ? other : one;
+        if (program == null) {
+            boolean bothLocal = one.isLocal() && other.isLocal();
+            return bothLocal ? Mistake.S3 : Mistake.S4;
+        }
+        if (device.isOfProgram()) {
+            return null;
+        }
+        if (device.kind() == Access.Kind.GATHER) {
+            return Mistake.S1;
+        }
+        if (device.isLocal()) {
+            return Mistake.S2;
+        }
+        if (device.isWordStep()) {
+            return Mistake.S14;
+        }
+        if (program.kind() == Access.Kind.LOAD && device.kind() == Access.Kind.PLACE) {
+            return ofLoad(program, device);
+        }
+        return Mistake.S4;
+    }
+
+    private Mistake ofLoad(Access load, Access placed) {
+        Request request = placed.request();
+        Access flag = load.program() == null ? null : flags.get(load.program());
+        if (flag != null && flag.request() != null && request != null) {
+            return flag.request().queuePair == request.queuePair ? Mistake.S6 : Mistake.S17;
+        }
+        ProgramClock program = load.program();
+        QpWatch queuePair = request == null ? null : request.queuePair;
+        if (program != null && queuePair != null && knowsAnotherQueuePair(program, queuePair)) {
+            return Mistake.S17;
+        }
+        return Mistake.S4;
+    }
+
+    /** Whether the program was told something over another queue pair of the same device. */
+    private static boolean knowsAnotherQueuePair(ProgramClock program, QpWatch queuePair) {
+        for (QpWatch other : queuePair.device.queuePairs()) {
+            if (other != queuePair && program.clock.get(other.shown) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static boolean isAtomic(@Nullable WrOpcode opcode) {
+        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    }
+}

@@ -1,0 +1,118 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sanitizer;
+
+import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.WrOpcode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A request of a program, from its post until its completion was polled. */
+final class Request {
+
+    /** The queue pair; null for one of a shared receive queue that no queue pair has taken. */
+    @Nullable
+    QpWatch queuePair;
+
+    final DeviceWatch device;
+    final long id;
+
+    /** Null for a receive. */
+    final @Nullable WrOpcode opcode;
+
+    final boolean isSignaled;
+    final boolean isFenced;
+    final boolean isInline;
+
+    /** Its local elements that have a known key and a length. */
+    final List<Range> elements;
+
+    final List<Integer> lkeys;
+    final String site;
+    final String program;
+
+    /** What its program knew when it was posted. */
+    final Clock clock;
+
+    /** Its place in its queue, from 1. */
+    final long number;
+
+    @Nullable
+    MemoryWindow window;
+
+    @Nullable
+    BindInfo bind;
+
+    long remoteAddress;
+    int remoteKey;
+    int firstPsn;
+    int packets;
+    boolean isStarted;
+    boolean isCompleted;
+
+    /** So many requests of its queue have effects that programs of the peer see when this one has succeeded. */
+    long visibleUpTo;
+
+    /** What the atomics knew whose results it saw; null for none. */
+    @Nullable
+    Clock acquired;
+
+    /** What the sender of the message knew that this receive took, and how far its queue pair had come; null if unknown. */
+    @Nullable
+    Request message;
+
+    Request(
+            DeviceWatch device,
+            @Nullable QpWatch queuePair,
+            long number,
+            long id,
+            @Nullable WrOpcode opcode,
+            boolean isSignaled,
+            boolean isFenced,
+            boolean isInline,
+            List<Range> elements,
+            List<Integer> lkeys,
+            String site,
+            String program,
+            Clock clock) {
+        this.device = device;
+        this.queuePair = queuePair;
+        this.number = number;
+        this.id = id;
+        this.opcode = opcode;
+        this.isSignaled = isSignaled;
+        this.isFenced = isFenced;
+        this.isInline = isInline;
+        this.elements = elements;
+        this.lkeys = lkeys;
+        this.site = site;
+        this.program = program;
+        this.clock = clock;
+    }
+
+    /** Whether it is a READ or an atomic, which bring something back. */
+    boolean isAnswered() {
+        return opcode == WrOpcode.RDMA_READ || isAtomic();
+    }
+
+    /** Whether it changes a word of the peer in one step. */
+    boolean isAtomic() {
+        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    }
+
+    boolean isReceive() {
+        return opcode == null;
+    }
+
+    boolean hasPsn(int psn) {
+        return isStarted && ((psn - firstPsn) & 0xffffff) < Math.max(1, packets);
+    }
+
+    /** In a sentence. */
+    @Override
+    public String toString() {
+        String what = opcode == null ? "receive" : opcode.toString();
+        return what + " wr_id=" + id + " of " + (queuePair == null ? device.name() : queuePair.toString());
+    }
+}

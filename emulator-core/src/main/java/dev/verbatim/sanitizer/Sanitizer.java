@@ -1,0 +1,151 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sanitizer;
+
+import dev.verbatim.inspect.Inspector;
+import dev.verbatim.verbs.Memory;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds mistakes of programs that the rules permit: see {@link Mistake}. It watches the devices of one {@link dev.verbatim.Verbatim} or
+ * one {@link dev.verbatim.sim.Simulation} and their programs, and changes nothing. For any thread.
+ *
+ * <p>What happens in an order is known from posts, polled completions, receives, events, atomics, and in simulations from waits of
+ * programs. Of Java's own synchronisation it knows only what it is told, by {@link #released} and {@link #acquired}.
+ */
+public final class Sanitizer {
+
+    private static final int MOST_FINDINGS = 1_000;
+
+    private final boolean hasSites;
+    private final Map<Mistake, String> silenced = new EnumMap<>(Mistake.class);
+    private final List<Finding> findings = new ArrayList<>();
+    private final Set<List<Object>> known = new HashSet<>();
+    private final List<Range> scratch = new ArrayList<>();
+    private final Engine engine;
+    private long more;
+
+    private Sanitizer(boolean hasSites) {
+        this.hasSites = hasSites;
+        this.engine = new Engine(this);
+    }
+
+    /** A sanitizer whose findings name where each request was posted, which costs some microseconds for each. */
+    public static Sanitizer withSites() {
+        return new Sanitizer(true);
+    }
+
+    /** A sanitizer whose findings name programs, requests and bytes, but no places. */
+    public static Sanitizer withoutSites() {
+        return new Sanitizer(false);
+    }
+
+    boolean hasSites() {
+        return hasSites;
+    }
+
+    /** What devices and simulations call. */
+    public Inspector inspector() {
+        return engine;
+    }
+
+    /**
+     * No longer reports this mistake.
+     *
+     * @param reason why it is none here; it is shown with the findings
+     */
+    public synchronized Sanitizer silence(Mistake mistake, String reason) {
+        silenced.put(mistake, reason);
+        return this;
+    }
+
+    /** Which mistakes are not reported, each with its reason. */
+    public synchronized Map<Mistake, String> silenced() {
+        return Map.copyOf(silenced);
+    }
+
+    /**
+     * Nobody looks at these bytes, so any number of requests may write to them at once: results that are not wanted.
+     *
+     * @param offset first byte of the memory
+     */
+    public synchronized Sanitizer scratch(Memory memory, int offset, int lengthBytes) {
+        scratch.add(new Range(memory.address() + offset, lengthBytes));
+        return this;
+    }
+
+    synchronized boolean isScratch(Range range) {
+        for (Range each : scratch) {
+            if (each.covers(range)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * What the calling thread has done so far is known to whoever calls {@link #acquired} with the same object afterwards: call it before
+     * a latch is counted down, a lock released, an element put into a queue.
+     */
+    public void released(Object object) {
+        engine.released(object);
+    }
+
+    /** The calling thread knows what was done before {@link #released} was called with the same object. */
+    public void acquired(Object object) {
+        engine.acquired(object);
+    }
+
+    /** Adds a finding, unless its mistake is silenced or it was found at the same places before; for checks of your own as well. */
+    public synchronized void report(Finding finding) {
+        boolean isNew = finding.places().isEmpty() || finding.places().stream().allMatch(String::isEmpty)
+                ? known.add(List.of(finding.mistake(), finding.sentence()))
+                : known.add(List.of(finding.mistake(), finding.places()));
+        if (!isNew || silenced.containsKey(finding.mistake())) {
+            return;
+        }
+        if (findings.size() == MOST_FINDINGS) {
+            more++;
+            return;
+        }
+        findings.add(finding);
+    }
+
+    /** What was found so far, in order; at most a thousand. */
+    public List<Finding> findings() {
+        engine.settle();
+        synchronized (this) {
+            return List.copyOf(findings);
+        }
+    }
+
+    /** Those that fail a test. */
+    public List<Finding> errors() {
+        return findings().stream().filter(Finding::isError).toList();
+    }
+
+    /** Throws an {@link AssertionError} that names all errors, if there are any. */
+    public void requireNoErrors() {
+        List<Finding> errors = errors();
+        if (!errors.isEmpty()) {
+            throw new SanitizerError(errors);
+        }
+    }
+
+    /** All findings, a line each, and what was silenced. */
+    @Override
+    public String toString() {
+        List<String> lines = new ArrayList<>();
+        findings().forEach(finding -> lines.add(finding.toString()));
+        if (more > 0) {
+            lines.add("and " + more + " more");
+        }
+        silenced().forEach((mistake, reason) -> lines.add(mistake + " is silenced: " + reason));
+        return lines.isEmpty() ? "nothing found" : String.join("\n", lines);
+    }
+}
