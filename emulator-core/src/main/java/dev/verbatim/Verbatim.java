@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Verbatim implements AutoCloseable {
 
+    /** With this system property at {@code true} everything is {@linkplain #sanitize sanitized}, for whole test suites. */
+    private static final String SANITIZE = "verbatim.sanitize";
+
     /** Opens a device on a fabric. */
     private interface Opener {
         Device open(String name, long guid, DeviceProfile profile, @Nullable Tap tap, @Nullable Inspector inspector);
@@ -47,7 +50,7 @@ public final class Verbatim implements AutoCloseable {
     private DeviceProfile profile = DeviceProfile.STRICT_IBTA;
     private final Set<WatchedTap> taps = new LinkedHashSet<>();
     private @Nullable WatchedTap tap;
-    private @Nullable Sanitizer sanitizer;
+    private @Nullable Sanitizer sanitizer = Boolean.getBoolean(SANITIZE) ? Sanitizer.withSites() : null;
 
     private Verbatim(LongSupplier freshGuid, Opener opener, Runnable closer) {
         this.freshGuid = freshGuid;

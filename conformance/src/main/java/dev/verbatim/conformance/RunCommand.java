@@ -77,6 +77,12 @@ final class RunCommand implements Callable<Integer> {
             })
     private @Nullable String choices;
 
+    @Option(
+            names = "--sanitize",
+            description = "With sim: also report mistakes that the rules permit, such as accesses that nothing orders; see"
+                    + " docs/sanitizer.md.")
+    private boolean sanitize;
+
     @Mixin
     private ProfileOption profiles;
 
@@ -91,6 +97,12 @@ final class RunCommand implements Callable<Integer> {
                     (seed != null ? "--seed=" + seed : "--choices=" + choices) + " has no effect with --fabric="
                             + fabric + "; use sim");
         }
+        if (sanitize && (kind != FabricKind.SIM || replayed != null)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--sanitize needs --fabric sim and no --choices: elsewhere loads and stores of programs are not seen;"
+                            + " use --fabric sim, with --seed for other choices");
+        }
         List<ScenarioFile> scenarios = files.read(spec, json);
         if (scenarios.isEmpty()) {
             return ExitCode.USAGE;
@@ -102,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
             NarratingTap tap = new NarratingTap(pageFiles.isWanted() ? traces.and(drawn) : traces);
             ScenarioRun.RunObserver observer = pageFiles.isWanted() ? tap.with(drawn) : tap;
             ScenarioRun run =
-                    ScenarioRun.on(kind).seed(seed).profile(profiles.profile()).tap(tap);
+                    ScenarioRun.on(kind).seed(seed).profile(profiles.profile()).tap(tap).sanitize(sanitize);
             for (ScenarioFile file : scenarios) {
                 String obstacle = run.obstacle(file.scenario());
                 if (obstacle == null) {

@@ -8,6 +8,7 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import dev.verbatim.conformance.scenario.node.Failure;
 import dev.verbatim.conformance.scenario.run.ScenarioRun;
+import dev.verbatim.sanitizer.Finding;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -47,6 +48,7 @@ final class RunReport {
                 narratedEvents.forEach(narrated -> print(narrated.toJson()));
             }
             result.failures().forEach(failure -> print(toJson(file, failure)));
+            result.notes().forEach(note -> print(toJson(file, note)));
             Map<String, Object> ending = json("outcome", file);
             ending.put("values", result.outcome().values());
             ending.put("asExpected", result.isGood());
@@ -70,6 +72,16 @@ final class RunReport {
         for (Failure failure : result.failures()) {
             out.println("  " + file.name() + ":" + file.markOf(failure.path()).line() + ": " + failure);
         }
+        for (Finding note : result.notes()) {
+            out.println("  note: " + note);
+        }
+    }
+
+    private static Map<String, Object> toJson(ScenarioFile file, Finding note) {
+        Map<String, Object> line = json("note", file);
+        line.put("mistake", note.mistake().name());
+        line.put("text", note.toString());
+        return line;
     }
 
     /** A scenario was not run. */

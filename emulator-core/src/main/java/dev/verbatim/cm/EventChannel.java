@@ -104,7 +104,11 @@ public final class EventChannel implements AutoCloseable {
 
     /** The next event; null if there is none. Never waits. The event must be {@linkplain CmEvent#acknowledge acknowledged}. */
     public @Nullable CmEvent pollEvent() {
-        return events.poll();
+        CmEvent event = events.poll();
+        if (event != null) {
+            cm.port().heard();
+        }
+        return event;
     }
 
     /**
@@ -114,7 +118,9 @@ public final class EventChannel implements AutoCloseable {
      *     channel is closed, or the device is closed and no event is left; EDEADLK if time is simulated and no event can follow
      */
     public CmEvent getEvent(Duration patience) {
-        return events.await(patience);
+        CmEvent event = events.await(patience);
+        cm.port().heard();
+        return event;
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.verbatim.fabric.ManagementDrop;
 import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.fabric.Resolution;
 import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Octets;
@@ -302,6 +303,14 @@ final class ManagementQueuePair implements ManagementPort {
         endReasons();
         tellAgent();
         over = true;
+    }
+
+    @Override
+    public void heard() {
+        DeviceInspector inspector = device.inspector();
+        if (inspector != null) {
+            inspector.heardOfConnection();
+        }
     }
 
     @Override

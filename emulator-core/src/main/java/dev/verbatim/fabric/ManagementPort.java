@@ -54,6 +54,9 @@ public interface ManagementPort {
     /** Reports to the tap of the device that a rule decided something. On the lane. */
     void decided(Rule rule);
 
+    /** A program has an event of the agent. From any thread. */
+    default void heard() {}
+
     /** A step of the agent threw something: the device fails, and says so (AE-12). On the lane. */
     void failed(Throwable thrown);
 

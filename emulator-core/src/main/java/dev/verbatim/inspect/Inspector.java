@@ -28,11 +28,17 @@ public interface Inspector {
     /** In a simulation: the program loaded bytes of memory. */
     default void loaded(long address, int lengthBytes) {}
 
-    /** In a simulation: the program loads this word until it has the awaited value, and now it has. */
+    /** In a simulation: the program waited until this word had the awaited value, and loads it next. */
     default void loadedUntil(long address, int lengthBytes) {}
 
     /** In a simulation: the program is about to store bytes of memory. */
     default void stores(long address, int lengthBytes) {}
+
+    /** In a simulation: the program changed what programs share, and whoever looks at it later knows what it did. */
+    default void released(Object object) {}
+
+    /** In a simulation: the program looked at what programs share. */
+    default void acquired(Object object) {}
 
     /** In a simulation: the program waited for something that other programs did, and not by a verb. */
     default void awaited() {}

@@ -112,6 +112,10 @@ final class Settings {
         return annotation.exhaustive();
     }
 
+    boolean sanitizes() {
+        return annotation.sanitize();
+    }
+
     boolean checksLeaks() {
         return annotation.leakCheck();
     }

@@ -7,6 +7,7 @@ import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.StaleChoicesException;
+import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
 import dev.verbatim.sim.FailedRun;
@@ -153,11 +154,16 @@ final class SimulatedRuns {
 
     /** Makes one run; what it throws, or null. */
     private @Nullable Throwable failure(Schedule schedule, @Nullable Story story) {
+        // The run that is told names the places.
+        Sanitizer sanitizer = story == null ? Sanitizer.withoutSites() : Sanitizer.withSites();
         try (Simulation simulation = new Simulation(schedule, settings.options())) {
+            if (settings.sanitizes()) {
+                simulation.inspect(sanitizer.inspector());
+            }
             if (story != null) {
                 simulation.tap(story);
             }
-            Throwable failure = failure(simulation);
+            Throwable failure = failure(simulation, sanitizer);
             if (story != null) {
                 story.end();
             }
@@ -165,16 +171,24 @@ final class SimulatedRuns {
         }
     }
 
+    private static Object ours(Class<?> type, Simulation simulation, Sanitizer sanitizer) {
+        if (type == Sanitizer.class) {
+            return sanitizer;
+        }
+        return type == Simulation.class ? simulation : Verbatim.in(simulation);
+    }
+
     @SuppressWarnings("CatchingUnchecked") // whatever a test throws
-    private @Nullable Throwable failure(Simulation simulation) {
+    private @Nullable Throwable failure(Simulation simulation, Sanitizer sanitizer) {
         try {
-            body.call(type -> type == Simulation.class ? simulation : Verbatim.in(simulation));
+            body.call(type -> ours(type, simulation, sanitizer));
             if (!simulation.run()) {
                 throw new AssertionError("no event is left, but not all programs have ended");
             }
             if (settings.checksLeaks()) {
                 LeakCheck.check(simulation.devices());
             }
+            sanitizer.requireNoErrors();
             return null;
         } catch (TestAbortedException unmetAssumption) {
             throw unmetAssumption;

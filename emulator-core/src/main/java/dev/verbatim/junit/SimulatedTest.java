@@ -84,6 +84,12 @@ public @interface SimulatedTest {
      */
     boolean leakCheck() default false;
 
+    /**
+     * Whether runs are watched by a {@link dev.verbatim.sanitizer.Sanitizer}: then a run also fails for a mistake that the rules permit
+     * and that did no harm in it. A parameter of that type is the sanitizer of the run, to silence findings with a reason.
+     */
+    boolean sanitize() default true;
+
     /** Maximum number of events of a run; a longer run fails. */
     int mostEvents() default 100_000;
 

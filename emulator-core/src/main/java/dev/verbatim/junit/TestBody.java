@@ -3,6 +3,7 @@
 package dev.verbatim.junit;
 
 import dev.verbatim.Verbatim;
+import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Simulation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -17,7 +18,7 @@ record TestBody(Method method, Object instance, List<@Nullable Object> arguments
 
     /** Whether it is for the extension to say what a parameter of that type is. */
     static boolean isOurs(Class<?> type) {
-        return type == Simulation.class || type == Verbatim.class;
+        return type == Simulation.class || type == Verbatim.class || type == Sanitizer.class;
     }
 
     /** Calls the method; what it throws comes out as it is. */

@@ -50,6 +50,11 @@ record Access(
         return program != null;
     }
 
+    /** Whether it is at the requester's end: the rest is at the responder's. */
+    boolean isByRequester() {
+        return kind == Kind.GATHER || kind == Kind.RETURN;
+    }
+
     /** Whether the device did it to the elements of a request of its own program. */
     boolean isLocal() {
         return kind == Kind.GATHER || kind == Kind.RETURN || receive != null;

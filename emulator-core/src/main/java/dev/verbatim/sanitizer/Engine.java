@@ -76,11 +76,13 @@ final class Engine implements Inspector {
         races.end();
     }
 
-    synchronized void released(Object object) {
+    @Override
+    public synchronized void released(Object object) {
         programs.released(object);
     }
 
-    synchronized void acquired(Object object) {
+    @Override
+    public synchronized void acquired(Object object) {
         programs.acquired(object);
     }
 

@@ -67,22 +67,30 @@ final class Programs {
 
     /** The program has seen what the others did so far, requests of theirs not included. */
     void awaited(ProgramClock program) {
-        for (ProgramClock other : named.values()) {
-            if (!other.equals(program)) {
-                program.clock.join(other.clock);
-                other.tick();
-            }
+        named.values().forEach(other -> heard(program, other));
+        threads.values().forEach(other -> heard(program, other));
+    }
+
+    private static void heard(ProgramClock program, ProgramClock other) {
+        if (!other.equals(program)) {
+            program.clock.join(other.clock);
+            other.tick();
         }
     }
 
     void released(Object object) {
         ProgramClock program = current();
-        released.computeIfAbsent(object, fresh -> new Clock()).join(program.clock);
+        released.computeIfAbsent(identity(object), fresh -> new Clock()).join(program.clock);
         program.tick();
     }
 
+    /** Names are what they say, other objects are themselves. */
+    private static Object identity(Object object) {
+        return object instanceof String name ? name.intern() : object;
+    }
+
     void acquired(Object object) {
-        Clock known = released.get(object);
+        Clock known = released.get(identity(object));
         if (known != null) {
             current().clock.join(known);
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
-import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,9 +30,14 @@ final class Races {
         final long address;
         final long deed;
         final List<Access> conflicts = new ArrayList<>();
-        final Access load;
+        final @Nullable Access load;
 
-        Spin(long address, long deed, Access load) {
+        /**
+         * Of a word.
+         *
+         * @param load the access; null where it is still to come
+         */
+        Spin(long address, long deed, @Nullable Access load) {
             this.address = address;
             this.deed = deed;
             this.load = load;
@@ -51,7 +55,7 @@ final class Races {
     /** A program did something else than to load the word that it may be spinning on. */
     void moved(ProgramClock program) {
         Spin spin = spins.remove(program);
-        if (spin != null) {
+        if (spin != null && spin.load != null) {
             for (Access other : spin.conflicts) {
                 report(spin.load, other);
             }
@@ -95,11 +99,7 @@ final class Races {
     void loadedUntil(ProgramClock program, Range range) {
         moved(program);
         program.deeds++;
-        acquire(program, range);
-        Access writer = memory.lastWrite(range.address());
-        if (writer != null && !writer.isWordStep() && !isKnown(writer, program.clock, true)) {
-            flags.put(program, writer);
-        }
+        spins.put(program, new Spin(range.address(), program.deeds, null));
     }
 
     private void acquire(ProgramClock program, Range range) {
@@ -150,7 +150,7 @@ final class Races {
             }
             ProgramClock program = other.program();
             Spin spin = program == null || other.kind() != Access.Kind.LOAD ? null : spins.get(program);
-            if (spin != null && spin.load.equals(other)) {
+            if (spin != null && other.equals(spin.load)) {
                 spin.conflicts.add(access);
             } else {
                 report(other, access);
@@ -212,7 +212,7 @@ final class Races {
         }
         Access early = first.number < second.number ? one : other;
         Access late = early == one ? other : one;
-        return early.isLocal() == late.isLocal() ? keepsOrder(early, late) : false;
+        return early.isByRequester() == late.isByRequester() && keepsOrder(early, late);
     }
 
     private static boolean keepsOrder(Access early, Access late) {
@@ -297,9 +297,5 @@ final class Races {
             }
         }
         return false;
-    }
-
-    static boolean isAtomic(@Nullable WrOpcode opcode) {
-        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
     }
 }

@@ -105,11 +105,4 @@ final class ShadowMemory {
             segment.to = at;
         }
     }
-
-    /** The last write of the byte; null if none is known. */
-    @Nullable
-    Access lastWrite(long address) {
-        Map.Entry<Long, Segment> entry = segments.floorEntry(address);
-        return entry == null || entry.getValue().to <= address ? null : entry.getValue().write;
-    }
 }

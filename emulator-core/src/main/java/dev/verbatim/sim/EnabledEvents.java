@@ -370,9 +370,12 @@ final class EnabledEvents {
 
     private boolean canStep(Actor actor) {
         looking = looksOf(actor);
+        // What it looks for it may take at once: a completion.
+        turn.accept(actor);
         try {
             return actor.canStep();
         } finally {
+            turn.accept(null);
             looking = null;
         }
     }

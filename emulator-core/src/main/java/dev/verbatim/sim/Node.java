@@ -71,9 +71,7 @@ public final class Node {
         if (inspector != null) {
             inspector.loadedUntil(memory.address() + offset, Long.BYTES);
         }
-        long value = memory.buffer().getLong(offset);
-        tell(false, memory, offset, value);
-        return value;
+        return loadAtOnce(memory, offset);
     }
 
     long loadAtOnce(Memory memory, int offset) {

@@ -245,7 +245,7 @@ public final class Simulation implements AutoCloseable {
         tell(new TraceEvent.ProgramTouched(fabric.clock().nanoTime(), program, store, address, data));
     }
 
-    /** Reports that an {@link Actor} waited until a word had the value that it has, and now loads it. */
+    /** Reports that an {@link Actor} waited until a word had the value that it has; next it reports that it loads it. */
     public void awaitedWord(long address) {
         Inspector watcher = inspector;
         if (watcher != null) {
@@ -253,16 +253,14 @@ public final class Simulation implements AutoCloseable {
         }
     }
 
-    /** Reports that an {@link Actor} waited for something that other programs did, and not by a verb. */
-    public void awaitedOthers() {
-        Inspector watcher = inspector;
-        if (watcher != null) {
-            watcher.awaited();
-        }
-    }
-
     /** Reports that an {@link Actor} read or changed state in this step that programs share and no device knows. */
     public void shared(String object, boolean changed) {
+        Inspector watcher = inspector;
+        if (watcher != null && changed) {
+            watcher.released(object);
+        } else if (watcher != null) {
+            watcher.acquired(object);
+        }
         if (weighed && changed) {
             lane.enabledEvents().footprints().changes(object);
         } else if (weighed) {

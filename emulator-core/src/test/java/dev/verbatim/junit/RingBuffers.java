@@ -9,6 +9,8 @@ import dev.verbatim.RcPair;
 import dev.verbatim.Verbatim;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.sim.Node;
+import dev.verbatim.sanitizer.Mistake;
+import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.verbs.SendFlags;
 import java.time.Duration;
@@ -52,37 +54,48 @@ class RingBuffers {
         });
     }
 
-    @SimulatedTest
+    @SimulatedTest(sanitize = false)
     void flagBehindTheEntry(Simulation simulation) {
         writeOnce(simulation);
     }
 
+    @SimulatedTest
+    void flagBehindTheEntryThatIsSanitized(Simulation simulation) {
+        writeOnce(simulation);
+    }
+
     @SimulatedTest(seeds = 0)
+    void flagBehindTheEntryWithAReason(Simulation simulation, Sanitizer sanitizer) {
+        sanitizer.silence(Mistake.S6, "these devices place bytes in order");
+        writeOnce(simulation);
+    }
+
+    @SimulatedTest(sanitize = false, seeds = 0)
     void flagBehindTheEntryOnSimpleDevices(Simulation simulation) {
         writeOnce(simulation);
     }
 
-    @SimulatedTest(choices = FOUND)
+    @SimulatedTest(sanitize = false, choices = FOUND)
     void flagBehindTheEntryAsFound(Simulation simulation) {
         writeOnce(simulation);
     }
 
-    @SimulatedTest(seed = {3, 36})
+    @SimulatedTest(sanitize = false, seed = {3, 36})
     void flagBehindTheEntryWithTwoSeeds(Simulation simulation) {
         writeOnce(simulation);
     }
 
-    @SimulatedTest(exhaustive = true)
+    @SimulatedTest(sanitize = false, exhaustive = true)
     void flagBehindTheEntryExhaustively(Simulation simulation) {
         writeOnce(simulation);
     }
 
-    @SimulatedTest(exhaustive = true, points = ChoicePoint.PROGRAM_STEP)
+    @SimulatedTest(sanitize = false, exhaustive = true, points = ChoicePoint.PROGRAM_STEP)
     void flagBehindTheEntryWithoutThePoint(Simulation simulation) {
         writeOnce(simulation);
     }
 
-    @SimulatedTest
+    @SimulatedTest(sanitize = false)
     void flagInAWriteOfItsOwn(Simulation simulation) {
         RcPair rc = open(simulation);
         simulation.node("producer", node -> {
@@ -117,7 +130,7 @@ class RingBuffers {
         }
     }
 
-    @SimulatedTest
+    @SimulatedTest(sanitize = false)
     void missingFence(Simulation simulation) {
         readAndSend(simulation, 0);
     }
@@ -234,17 +247,17 @@ class RingBuffers {
         simulation.run();
     }
 
-    @SimulatedTest(choices = "5:acknowledgement=1/7")
+    @SimulatedTest(sanitize = false, choices = "5:acknowledgement=1/7")
     void choicesOfAnotherTest(Simulation simulation) {
         writeOnce(simulation);
     }
 
-    @SimulatedTest(choices = "900:placement=1/2")
+    @SimulatedTest(sanitize = false, choices = "900:placement=1/2")
     void choicesOfALongerTest(Simulation simulation) {
         writeOnce(simulation);
     }
 
-    @SimulatedTest(choices = FOUND + ",900:placement=1/2")
+    @SimulatedTest(sanitize = false, choices = FOUND + ",900:placement=1/2")
     void choicesOfATestThatFailsLater(Simulation simulation) {
         writeOnce(simulation);
     }

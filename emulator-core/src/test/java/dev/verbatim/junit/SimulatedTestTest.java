@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import dev.verbatim.sanitizer.SanitizerError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +50,7 @@ class SimulatedTestTest {
                 "fence",
                 "fenceInATestThatMakesFailuresOfAllExceptions",
                 "tidy",
+                "flagBehindTheEntryWithAReason",
                 "anywhere",
                 "anywhereSimulated",
             })
@@ -85,6 +87,17 @@ class SimulatedTestTest {
                 .hasValueSatisfying(last -> assertThat(last)
                         .as("nothing of the end of the simulation")
                         .contains("loads"));
+    }
+
+    @Test
+    void mistakeThatDidNoHarmFailsTheTestAndNamesBothPlaces() {
+        SimulatedTestFailure failure = failure("flagBehindTheEntryThatIsSanitized");
+        assertThat(failure.getCause())
+                .isInstanceOf(SanitizerError.class)
+                .hasMessageStartingWith("S6 flag looked at instead of a completion: ");
+        assertThat(failure.repeat()).isEqualTo("choices = \"canonical\"");
+        assertThat(((SanitizerError) failure.getCause()).findings().get(0).places())
+                .allSatisfy(place -> assertThat(place).startsWith("RingBuffers.java:"));
     }
 
     @Test

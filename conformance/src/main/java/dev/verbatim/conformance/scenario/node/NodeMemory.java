@@ -163,6 +163,12 @@ public final class NodeMemory {
         return value;
     }
 
+    /** The same for a word that the program waited for. */
+    public void loadAwaited(Place place) {
+        environment.awaited(memoryAddress(place));
+        tell(place, false);
+    }
+
     /** What the CPU would see. */
     public long look(Place place) {
         ByteBuffer bytes = buffer(place);
@@ -209,11 +215,11 @@ public final class NodeMemory {
     private void tell(Place place, boolean store) {
         byte[] bytes = new byte[names.lengthOf(place)];
         buffer(place).get(index(place), bytes);
-        environment.touched(
-                names.node(),
-                store,
-                memory(String.valueOf(place.name())).address() + index(place),
-                ByteBuffer.wrap(bytes));
+        environment.touched(names.node(), store, memoryAddress(place), ByteBuffer.wrap(bytes));
+    }
+
+    private long memoryAddress(Place place) {
+        return memory(String.valueOf(place.name())).address() + index(place);
     }
 
     private synchronized ByteBuffer buffer(Place place) {

@@ -21,6 +21,9 @@ public interface RunEnvironment {
      */
     void touched(String node, boolean store, long address, ByteBuffer data);
 
+    /** A program waited until the word at that address of the memory had the value that it has, and loads it next. */
+    default void awaited(long address) {}
+
     /** A program changed, or looked at, what only programs share. */
     void shared(String object, boolean changed);
 }

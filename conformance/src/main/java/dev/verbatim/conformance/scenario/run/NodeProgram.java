@@ -78,6 +78,11 @@ final class NodeProgram implements Actor {
     }
 
     @Override
+    public String source() {
+        return next < steps.size() ? "nodes." + node.name() + ".program[" + next + "]" : "end of node " + node.name();
+    }
+
+    @Override
     public void step() {
         if (isGone.getAsBoolean()) {
             next = nextOfTheDead();

@@ -15,6 +15,8 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.sim.ChoiceListener;
+import dev.verbatim.sanitizer.Finding;
+import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.Schedule;
@@ -38,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param profile name of the profile of all devices; null for those that the scenario names
  * @param patience how long nothing may happen in real time before the run is given up
  * @param tap what is told what happens
+ * @param sanitized whether a sanitizer watches the programs
  */
 public record ScenarioRun(
         FabricKind fabric,
@@ -45,7 +48,8 @@ public record ScenarioRun(
         LinkFaults links,
         @Nullable String profile,
         Duration patience,
-        Tap tap) {
+        Tap tap,
+        boolean sanitized) {
 
     /** Far more than any lesson needs; what retries for ever ends here, after a moment. */
     private static final long MOST_EVENTS = 300_000;
@@ -56,9 +60,15 @@ public record ScenarioRun(
      * How a run ended.
      *
      * @param outcome what registers and words hold
-     * @param failures what was not as the scenario says
+     * @param failures what was not as the scenario says, and mistakes that a sanitizer found
+     * @param notes what else a sanitizer found
      */
-    public record Result(Outcome outcome, List<Failure> failures) {
+    public record Result(Outcome outcome, List<Failure> failures, List<Finding> notes) {
+
+        /** Of a run that no sanitizer watched. */
+        public Result(Outcome outcome, List<Failure> failures) {
+            this(outcome, failures, List.of());
+        }
 
         /** Whether everything was as the scenario says. */
         public boolean isGood() {
@@ -68,32 +78,37 @@ public record ScenarioRun(
 
     /** Runs on that fabric that nobody watches: canonical choices, links that do not fail. */
     public static ScenarioRun on(FabricKind fabric) {
-        return new ScenarioRun(fabric, null, LinkFaults.NONE, null, USUAL_PATIENCE, event -> {});
+        return new ScenarioRun(fabric, null, LinkFaults.NONE, null, USUAL_PATIENCE, event -> {}, false);
     }
 
     /** The same with choices drawn from a seed. */
     public ScenarioRun seed(@Nullable Long value) {
-        return new ScenarioRun(fabric, value, links, profile, patience, tap);
+        return new ScenarioRun(fabric, value, links, profile, patience, tap, sanitized);
     }
 
     /** The same with links that fail. */
     ScenarioRun links(LinkFaults value) {
-        return new ScenarioRun(fabric, seed, value, profile, patience, tap);
+        return new ScenarioRun(fabric, seed, value, profile, patience, tap, sanitized);
     }
 
     /** The same with another profile. */
     public ScenarioRun profile(@Nullable String value) {
-        return new ScenarioRun(fabric, seed, links, value, patience, tap);
+        return new ScenarioRun(fabric, seed, links, value, patience, tap, sanitized);
     }
 
     /** The same, but that it is given up sooner or later. */
     ScenarioRun patience(Duration value) {
-        return new ScenarioRun(fabric, seed, links, profile, value, tap);
+        return new ScenarioRun(fabric, seed, links, profile, value, tap, sanitized);
     }
 
     /** The same watched by {@code value}. */
     public ScenarioRun tap(Tap value) {
-        return new ScenarioRun(fabric, seed, links, profile, patience, value);
+        return new ScenarioRun(fabric, seed, links, profile, patience, value, sanitized);
+    }
+
+    /** The same watched by a sanitizer, whose errors are failures; simulations only, where loads and stores of programs are seen. */
+    public ScenarioRun sanitize(boolean value) {
+        return new ScenarioRun(fabric, seed, links, profile, patience, tap, value);
     }
 
     /** Why the fabric cannot do what the scenario asks of it; null if it can. */
@@ -182,7 +197,8 @@ public record ScenarioRun(
 
     /** The same; tells {@code observer} when the programs begin and end. */
     public Result run(Scenario scenario, RunObserver observer) {
-        try (FabricRunner runner = runner(scenario, observer)) {
+        Sanitizer sanitizer = Sanitizer.withSites();
+        try (FabricRunner runner = runner(scenario, observer, sanitizer)) {
             PreparedNodes prepared;
             try {
                 prepared = new PreparedNodes(scenario, runner, profile);
@@ -200,32 +216,49 @@ public record ScenarioRun(
                 judge(scenario, outcome, failures);
                 judgeCanonical(scenario, outcome, failures);
             }
-            return new Result(outcome, failures);
+            sanitizer.errors().forEach(error -> failures.add(failureOf(error)));
+            List<Finding> notes = sanitizer.findings().stream()
+                    .filter(finding -> !finding.isError())
+                    .toList();
+            return new Result(outcome, failures, notes);
         }
     }
 
-    private FabricRunner runner(Scenario scenario, RunObserver observer) {
+    /** At the step of the first of its places. */
+    private static Failure failureOf(Finding finding) {
+        String path = finding.places().stream()
+                .filter(place -> place.startsWith("nodes."))
+                .findFirst()
+                .orElse("");
+        return new Failure("", path, "sanitizer", finding.toString());
+    }
+
+    private FabricRunner runner(Scenario scenario, RunObserver observer, Sanitizer sanitizer) {
         return switch (fabric) {
             case IN_PROCESS ->
                 ThreadedRunner.inProcess(Verbatim.over(new InProcessFabric()).tap(tap), tap, patience.toNanos());
-            case SIM -> simulated(scenario, observer);
+            case SIM -> simulated(scenario, observer, sanitizer);
             case TCP -> new TcpRunner(tap, patience.toNanos());
             case ROCE -> new RoceRunner(tap, patience.toNanos());
         };
     }
 
     /** A seed draws whatever the scenario leaves open, faults too; links that are said to fail do so without a bound. */
-    private FabricRunner simulated(Scenario scenario, RunObserver observer) {
+    private FabricRunner simulated(Scenario scenario, RunObserver observer, Sanitizer sanitizer) {
         boolean failing = !links.equals(LinkFaults.NONE);
         Freedom open = seed == null ? Freedom.NONE : scenario.choices().freedom();
         Freedom freedom = failing && seed != null ? open.withFaults(Freedom.UNBOUNDED) : open;
         Choices choices = seed == null ? Choices.canonical() : Choices.seeded(seed);
-        return new SimRunner(
+        SimRunner runner = new SimRunner(
                 Schedule.by(choices, freedom).reporting(observer::chosen),
                 SimulationOptions.USUAL
                         .faults(failing ? links : OpenFaults.drawn(freedom))
                         .mostEvents(MOST_EVENTS),
                 tap);
+        if (sanitized) {
+            runner.simulation().inspect(sanitizer.inspector());
+        }
+        return runner;
     }
 
     /** Compares an outcome with what the scenario allows and forbids. */

@@ -70,6 +70,11 @@ final class SimRunner implements FabricRunner {
             }
 
             @Override
+            public void awaited(long address) {
+                simulation.awaitedWord(address);
+            }
+
+            @Override
             public void shared(String object, boolean changed) {
                 simulation.shared(object, changed);
             }

@@ -37,6 +37,6 @@ public record Until(Place at, Long value) implements Step {
 
     @Override
     public void run(StepContext context) {
-        context.node().memory().load(at);
+        context.node().memory().loadAwaited(at);
     }
 }

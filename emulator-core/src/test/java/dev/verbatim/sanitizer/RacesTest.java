@@ -1,0 +1,297 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sanitizer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.RcConnection;
+import dev.verbatim.RcPair;
+import dev.verbatim.RcPeer;
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.Node;
+import dev.verbatim.sim.Schedule;
+import dev.verbatim.sim.Simulation;
+import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Accesses that nothing orders are found, each with the mistake behind it; what is ordered is silent in every schedule. */
+class RacesTest {
+
+    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final int SEEDS = 40;
+
+    /** Two connected sides, and a second queue pair of each. */
+    private record World(Simulation simulation, RcPeer a, RcPeer b, QueuePair secondOfA, QueuePair secondOfB) {
+
+        void programs(Body left, Body right) {
+            simulation.node("a", node -> left.run(node, this));
+            simulation.node("b", node -> right.run(node, this));
+        }
+
+        SendWorkRequest write(long id, int offset) {
+            return a.write(id, offset, 8, b);
+        }
+    }
+
+    private interface Body {
+        void run(Node node, World world);
+    }
+
+    private static List<Finding> found(Body left, Body right) {
+        List<Finding> all = new ArrayList<>();
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Sanitizer sanitizer = Sanitizer.withSites();
+            Schedule schedule = Schedule.by(Choices.seeded(seed), Freedom.LEGAL);
+            try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL)) {
+                simulation.inspect(sanitizer.inspector());
+                RcPair pair = RcPair.connect(simulation.open("a"), simulation.open("b"));
+                QueuePair one = pair.left().pd().createQp(
+                        QpInitAttributes.rc(pair.left().sent(), pair.left().received(), QpCapabilities.USUAL));
+                QueuePair other = pair.right().pd().createQp(
+                        QpInitAttributes.rc(pair.right().sent(), pair.right().received(), QpCapabilities.USUAL));
+                RcConnection.connect(one, other);
+                new World(simulation, pair.left(), pair.right(), one, other).programs(left, right);
+                assertThat(simulation.run()).isTrue();
+                sanitizer.errors().stream().limit(all.size() < 3 ? 3 : 0).forEach(all::add);
+            }
+        }
+        return all;
+    }
+
+    private static Set<Mistake> mistakes(List<Finding> findings) {
+        Set<Mistake> all = EnumSet.noneOf(Mistake.class);
+        findings.forEach(finding -> all.add(finding.mistake()));
+        return all;
+    }
+
+    @Test
+    void sourceChangedBeforeTheCompletion() {
+        List<Finding> findings = found(
+                (node, world) -> {
+                    world.a.qp().postSend(world.write(1, 0));
+                    node.store(world.a.memory(), 0, 7);
+                    world.a.sent().awaitCompletion(LONG).status();
+                },
+                (node, world) -> {});
+        assertThat(mistakes(findings)).containsExactly(Mistake.S1);
+        Finding first = findings.get(0);
+        assertThat(first.places()).hasSize(2).allSatisfy(place -> assertThat(place).startsWith("RacesTest.java:"));
+        assertThat(first.toString()).contains("RDMA_WRITE wr_id=1 of qp").contains("program a stored to");
+    }
+
+    @Test
+    void sourceChangedAfterTheCompletionIsFine() {
+        assertThat(found(
+                        (node, world) -> {
+                            world.a.qp().postSend(world.write(1, 0));
+                            world.a.sent().awaitCompletion(LONG).status();
+                            node.store(world.a.memory(), 0, 7);
+                        },
+                        (node, world) -> {}))
+                .isEmpty();
+    }
+
+    @Test
+    void destinationOfAReadLookedAtTooEarly() {
+        List<Finding> findings = found(
+                (node, world) -> {
+                    world.a.qp().postSend(world.a.read(1, 0, 8, world.b));
+                    node.load(world.a.memory(), 0);
+                    world.a.sent().awaitCompletion(LONG).status();
+                },
+                (node, world) -> {});
+        assertThat(mistakes(findings)).containsExactly(Mistake.S2);
+    }
+
+    @Test
+    void writeAndLoadThatNothingOrders() {
+        List<Finding> findings = found(
+                (node, world) -> {
+                    world.a.qp().postSend(world.write(1, 0));
+                    world.a.sent().awaitCompletion(LONG).status();
+                },
+                (node, world) -> node.load(world.b.memory(), 0));
+        assertThat(mistakes(findings)).containsExactly(Mistake.S4);
+    }
+
+    @Test
+    void flagByAPlainWriteIsNoCompletion() {
+        List<Finding> findings = found(
+                (node, world) -> {
+                    node.store(world.a.memory(), 0, 1);
+                    node.store(world.a.memory(), 8, 1);
+                    world.a.qp().postSend(world.write(1, 0));
+                    world.a.qp().postSend(world.write(2, 8));
+                    world.a.sent().awaitCompletion(LONG).status();
+                    world.a.sent().awaitCompletion(LONG).status();
+                },
+                (node, world) -> {
+                    node.loadUntil(world.b.memory(), 8, value -> value == 1);
+                    node.load(world.b.memory(), 0);
+                });
+        assertThat(mistakes(findings)).containsExactly(Mistake.S6);
+    }
+
+    @Test
+    void flagByALoopOfLoadsIsNoCompletion() {
+        List<Finding> findings = found(
+                (node, world) -> {
+                    node.store(world.a.memory(), 0, 1);
+                    node.store(world.a.memory(), 8, 1);
+                    world.a.qp().postSend(world.write(1, 0));
+                    world.a.qp().postSend(world.write(2, 8));
+                    world.a.sent().awaitCompletion(LONG).status();
+                    world.a.sent().awaitCompletion(LONG).status();
+                },
+                (node, world) -> {
+                    while (node.load(world.b.memory(), 8) != 1) {
+                        // Not yet.
+                    }
+                    node.load(world.b.memory(), 0);
+                });
+        assertThat(mistakes(findings)).contains(Mistake.S6);
+    }
+
+    @Test
+    void flagByAtomicWriteIsFine() {
+        assertThat(found(
+                        (node, world) -> {
+                            node.store(world.a.memory(), 0, 1);
+                            node.store(world.a.memory(), 8, 1);
+                            world.a.qp().postSend(world.write(1, 0));
+                            world.a.qp().postSend(SendWorkRequest.atomicWrite(
+                                    2, world.b.address(8), world.b.rkey(), world.a.sge(8, 8)));
+                            world.a.sent().awaitCompletion(LONG).status();
+                            world.a.sent().awaitCompletion(LONG).status();
+                        },
+                        (node, world) -> {
+                            while (node.load(world.b.memory(), 8) != 1) {
+                                // Not yet.
+                            }
+                            node.load(world.b.memory(), 0);
+                        }))
+                .isEmpty();
+    }
+
+    @Test
+    void dataAndFlagOverTwoQueuePairs() {
+        List<Finding> findings = found(
+                (node, world) -> {
+                    world.a.qp().postSend(world.write(1, 0));
+                    world.secondOfA.postSend(SendWorkRequest.send(2));
+                    world.a.sent().awaitCompletion(LONG).status();
+                    world.a.sent().awaitCompletion(LONG).status();
+                },
+                (node, world) -> {
+                    world.secondOfB.postRecv(ReceiveWorkRequest.of(3));
+                    world.b.received().awaitCompletion(LONG).status();
+                    node.load(world.b.memory(), 0);
+                });
+        assertThat(mistakes(findings)).containsExactly(Mistake.S17);
+    }
+
+    @Test
+    void dataAndMessageOverOneQueuePairAreOrdered() {
+        assertThat(found(
+                        (node, world) -> {
+                            world.a.qp().postSend(world.write(1, 0).unsignaled());
+                            world.a.qp().postSend(SendWorkRequest.send(2));
+                            world.a.sent().awaitCompletion(LONG).status();
+                        },
+                        (node, world) -> {
+                            world.b.qp().postRecv(ReceiveWorkRequest.of(3));
+                            world.b.received().awaitCompletion(LONG).status();
+                            node.load(world.b.memory(), 0);
+                            node.store(world.b.memory(), 0, 3);
+                        }))
+                .isEmpty();
+    }
+
+    @Test
+    void programAndAtomicsOnOneWord() {
+        List<Finding> findings = found(
+                (node, world) -> {
+                    world.a.qp().postSend(SendWorkRequest.fetchAndAdd(
+                            1, world.b.address(0), world.b.rkey(), 1, world.a.sge(64, 8)));
+                    world.a.sent().awaitCompletion(LONG).status();
+                },
+                (node, world) -> node.store(world.b.memory(), 0, 5));
+        assertThat(mistakes(findings)).containsExactly(Mistake.S14);
+    }
+
+    @Test
+    void sourceOfASendThatAReadFills() {
+        Body reader = (node, world) -> {
+            world.a.qp().postSend(world.a.read(1, 0, 8, world.b).unsignaled());
+            world.a.qp().postSend(SendWorkRequest.send(2, world.a.sge(0, 8)));
+            world.a.sent().awaitCompletion(LONG).status();
+        };
+        Body receiver = (node, world) -> {
+            world.b.qp().postRecv(ReceiveWorkRequest.of(3, world.b.sge(64, 8)));
+            world.b.received().awaitCompletion(LONG).status();
+        };
+        assertThat(mistakes(found(reader, receiver))).containsExactly(Mistake.S3);
+    }
+
+    @Test
+    void theSameWithAFenceIsFine() {
+        assertThat(found(
+                        (node, world) -> {
+                            world.a.qp().postSend(world.a.read(1, 0, 8, world.b).unsignaled());
+                            world.a.qp()
+                                    .postSend(SendWorkRequest.send(2, world.a.sge(0, 8))
+                                            .plus(SendFlags.FENCE));
+                            world.a.sent().awaitCompletion(LONG).status();
+                        },
+                        (node, world) -> {
+                            world.b.qp().postRecv(ReceiveWorkRequest.of(3, world.b.sge(64, 8)));
+                            world.b.received().awaitCompletion(LONG).status();
+                        }))
+                .isEmpty();
+    }
+
+    @Test
+    void handOverByAwaitIsFine() {
+        long[] turn = {0};
+        assertThat(found(
+                        (node, world) -> {
+                            node.store(world.a.memory(), 0, 7);
+                            turn[0]++;
+                            node.others();
+                        },
+                        (node, world) -> {
+                            node.await(() -> turn[0] % 2 == 1);
+                            turn[0]++;
+                            world.b.qp().postSend(world.b.read(1, 0, 8, world.a));
+                            world.b.sent().awaitCompletion(LONG).status();
+                        }))
+                .isEmpty();
+    }
+
+    @Test
+    void atomicsOrderWhatIsBeforeThem() {
+        Body writer = (node, world) -> {
+            world.a.qp().postSend(world.write(1, 0).unsignaled());
+            world.a.qp().postSend(SendWorkRequest.fetchAndAdd(
+                    2, world.b.address(8), world.b.rkey(), 1, world.a.sge(64, 8)));
+            world.a.sent().awaitCompletion(LONG).status();
+        };
+        assertThat(found(writer, (node, world) -> {
+                    node.loadUntil(world.b.memory(), 8, value -> value == 1);
+                    node.load(world.b.memory(), 0);
+                }))
+                .isEmpty();
+    }
+}
