@@ -31,6 +31,7 @@ class MisuseLabelsTest {
         ComputedLabel computed = ComputedLabel.of(each.scenario(), MOST_EXECUTIONS);
 
         assertThat(computed.label()).as("%s: %s", each, computed).isEqualTo(each.label());
+        assertThat(computed.outcomes()).as("no step of %s fails", each).noneMatch(outcome -> outcome.contains(" but "));
     }
 
     @Test
