@@ -110,8 +110,8 @@ public record RcPeer(
 
     /** Closes the objects created by {@link #open}. */
     void release() {
-        region.close();
         qp.close();
+        region.close();
         received.close();
         sent.close();
         pd.close();

@@ -197,6 +197,7 @@ public final class Verbatim implements AutoCloseable {
         taps.forEach(WatchedTap::rethrow);
         Sanitizer watching = sanitizer;
         if (watching != null) {
+            watching.end();
             watching.requireNoErrors();
         }
     }

@@ -292,6 +292,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
                             memory.keys().windowCount(),
                             context.addressHandles())
                     .requireNone(name());
+            tellClosed();
             shut();
         });
         context.port().close();
@@ -302,10 +303,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         context.lane().call(() -> {
             if (context.isOpen()) {
                 context.decided(0, Rule.PD_07);
-                DeviceInspector inspector = context.inspector();
-                if (inspector != null) {
-                    inspector.closedAll();
-                }
+                tellClosed();
                 queuePairs.destroyAll();
                 sharedQueues.destroyAll();
                 memory.endAll();
@@ -315,6 +313,13 @@ public final class EmulatedDevice implements Device, ManagedDevice {
             }
         });
         context.port().close();
+    }
+
+    private void tellClosed() {
+        DeviceInspector inspector = context.inspector();
+        if (inspector != null) {
+            inspector.closedAll();
+        }
     }
 
     private void shut() {

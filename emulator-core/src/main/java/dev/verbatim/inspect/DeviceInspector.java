@@ -13,8 +13,12 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 /** Watches a device. */
 public interface DeviceInspector {
 
-    /** A queue pair is made; what is returned watches it. */
-    QpInspector queuePair(int number, QpInitAttributes attributes);
+    /**
+     * A queue pair is made; what is returned watches it.
+     *
+     * @param srq the shared receive queue that it takes its receives from; 0 for none
+     */
+    QpInspector queuePair(int number, QpInitAttributes attributes, int srq);
 
     /** A completion queue is made; what is returned watches it. */
     CqInspector completionQueue(CompletionQueue cq);
@@ -38,7 +42,14 @@ public interface DeviceInspector {
     default void registered(int lkey, int rkey, Memory memory, int offset, int lengthBytes, long address) {}
 
     /** They no longer do. */
-    default void deregistered(int lkey) {}
+    default void deregistered(int lkey, long nowNanos) {}
+
+    /**
+     * The key of a window begins to be valid, or ceases to be.
+     *
+     * @param queuePair whose request did it; 0 for a program
+     */
+    default void windowKey(int rkey, boolean valid, int queuePair, long nowNanos) {}
 
     /** A program asked for the remote key of a region. */
     default void rkeyAsked(int lkey) {}
@@ -46,7 +57,7 @@ public interface DeviceInspector {
     /** A receive was posted to a shared receive queue. */
     default void sharedReceivePosted(int srq, ReceiveWorkRequest request) {}
 
-    /** A program waits for an event of a channel. */
+    /** A program waits for an event of a channel, of which there is none. */
     default void waitsFor(CompletionChannel channel) {}
 
     /** A program has an event of a channel. */

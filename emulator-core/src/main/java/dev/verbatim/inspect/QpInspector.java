@@ -50,10 +50,10 @@ public interface QpInspector {
     void receiveCompleted(WcStatus status);
 
     /** A message found no receive, and its sender was told so. */
-    void receiverNotReady();
+    void receiverNotReady(long nowNanos);
 
     /** A remote key was refused that a peer used. */
-    void keyRefused(int rkey, int psn);
+    void keyRefused(int rkey, int psn, long nowNanos);
 
     /** The queue pair changed its state. */
     void stateChanged(QpState from, QpState to);

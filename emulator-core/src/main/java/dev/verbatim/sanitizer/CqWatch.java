@@ -5,6 +5,7 @@ package dev.verbatim.sanitizer;
 import dev.verbatim.inspect.CqInspector;
 import dev.verbatim.inspect.QpInspector;
 import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,19 @@ final class CqWatch implements CqInspector {
 
     final DeviceWatch device;
     final CompletionQueue cq;
+
+    /** What programs did with its completions. */
+    final Outcomes outcomes = new Outcomes();
+
+    /** What they asked for. */
+    final Notification notification = new Notification();
+
+    /** Requests that were not polled and will complete into it. */
+    int outstanding;
+
+    /** Whether it was said that they are too many. */
+    boolean isToldSmall;
+
     private final Engine engine;
     private final Runnable statusSeen = this::statusSeen;
 
@@ -24,41 +38,57 @@ final class CqWatch implements CqInspector {
 
     @Override
     public void polled(@Nullable QpInspector user, WorkCompletion completion, boolean ofReceive, long sendsDone) {
-        boolean succeeded = completion.isSuccess();
-        completion.watchStatus(statusSeen);
+        WcStatus status = completion.status();
+        boolean succeeded = status == WcStatus.SUCCESS;
         synchronized (engine) {
             ProgramClock program = engine.programs.current();
             program.deeds++;
-            if (user instanceof QpWatch queuePair) {
-                if (ofReceive) {
-                    queuePair.polledReceive(program);
-                } else {
-                    queuePair.polledSend(program, queuePair.reset + sendsDone, succeeded);
+            notification.polled();
+            QpWatch queuePair = user instanceof QpWatch known ? known : null;
+            if (status == WcStatus.SUCCESS || status == WcStatus.WR_FLUSH_ERR) {
+                if (outcomes.isFirst()) {
+                    outcomes.began(engine.programs.site(program));
                 }
+                outcomes.polled(succeeded);
+                if (succeeded) {
+                    completion.watchStatus(statusSeen);
+                }
+            } else {
+                Outcomes.Failure failure =
+                        outcomes.failed(queuePair, completion.id(), status, engine.programs.site(program));
+                completion.watchStatus(() -> seen(failure));
             }
-            engine.habits.polled(this, completion.id(), succeeded, program);
+            if (queuePair != null && ofReceive) {
+                queuePair.polledReceive(program);
+            } else if (queuePair != null) {
+                queuePair.polledSend(program, queuePair.reset + sendsDone, succeeded);
+            }
+        }
+    }
+
+    private void seen(Outcomes.Failure failure) {
+        synchronized (engine) {
+            outcomes.seen(failure);
         }
     }
 
     @Override
     public void foundNothing() {
         synchronized (engine) {
-            engine.habits.foundNothing(this);
+            notification.foundNothing();
         }
     }
 
     @Override
     public void armed(boolean solicitedOnly, long waiting) {
         synchronized (engine) {
-            engine.habits.armed(this, waiting, engine.programs.current());
+            engine.habits.armed(this, waiting, engine.programs.site(engine.programs.current()));
         }
     }
 
     @Override
     public void statusSeen() {
-        synchronized (engine) {
-            engine.habits.statusSeen(this);
-        }
+        outcomes.seen();
     }
 
     @Override

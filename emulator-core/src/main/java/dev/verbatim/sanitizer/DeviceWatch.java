@@ -16,7 +16,9 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Sge;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +29,25 @@ final class DeviceWatch implements DeviceInspector {
     final Device device;
     private final Engine engine;
     private final Map<Integer, Region> regions = new HashMap<>();
+    private final Map<CompletionQueue, CqWatch> completionQueues = new LinkedHashMap<>();
     private final Map<Integer, ArrayDeque<Request>> shared = new HashMap<>();
+    private final Map<Integer, Long> sharedPosted = new HashMap<>();
     private final Map<Integer, QpWatch> queuePairs = new HashMap<>();
-    private long sharedPosted;
+
+    /** Keys that were or are valid, and what became of them. */
+    final Map<Integer, KeyLife> keys = new HashMap<>();
+
+    /** What programs made and did not close, and where they made it. */
+    final Map<Object, String> open = new LinkedHashMap<>();
+
+    /** Unread asynchronous events that tell of failures. */
+    final List<EventType> unread = new ArrayList<>();
+
+    /** Identifiers of receives of shared queues. */
+    final Map<Integer, Identifiers> sharedIdentifiers = new HashMap<>();
+
+    /** Whether it is being closed with all that it has. */
+    boolean isClosing;
 
     DeviceWatch(Engine engine, Device device) {
         this.engine = engine;
@@ -59,12 +77,50 @@ final class DeviceWatch implements DeviceInspector {
         return regions.get(lkey);
     }
 
+    /** The region that has the bytes; null if there is none. */
+    @Nullable
+    Region regionAt(Range range) {
+        for (Region region : regions.values()) {
+            if (region.covers(range)) {
+                return region;
+            }
+        }
+        return null;
+    }
+
+    /** Its completion queues that were not closed, in the order in which they were made. */
+    List<CqWatch> completionQueues() {
+        return new ArrayList<>(completionQueues.values());
+    }
+
+    /** The one that watches it; null for none. */
+    @Nullable
+    CqWatch watching(@Nullable Object cq) {
+        return completionQueues.get(cq);
+    }
+
+    /** It was closed. */
+    void forget(CqWatch cq) {
+        completionQueues.remove(cq.cq);
+    }
+
+    /** Posted receives of the shared queue that no queue pair has taken. */
+    Collection<Request> waiting(int srq) {
+        ArrayDeque<Request> waiting = shared.get(srq);
+        return waiting == null ? List.of() : waiting;
+    }
+
+    /** How many receives were posted to the shared queue so far. */
+    long sharedPosted(int srq) {
+        return sharedPosted.getOrDefault(srq, 0L);
+    }
+
     /** Adds the bytes that an element names, if its key leads to any. */
-    void addElement(Sge element, List<Range> elements, List<Integer> lkeys) {
+    void addElement(Sge element, List<Range> elements, List<Region> places) {
         Region region = regions.get(element.lkey());
         if (region != null && element.lengthBytes() > 0) {
             elements.add(region.at(element.address(), element.lengthBytes()));
-            lkeys.add(element.lkey());
+            places.add(region);
         }
     }
 
@@ -72,9 +128,9 @@ final class DeviceWatch implements DeviceInspector {
     Request receive(@Nullable QpWatch queuePair, ReceiveWorkRequest posting, long number) {
         ProgramClock program = engine.programs.current();
         List<Range> elements = new ArrayList<>(posting.elementCount());
-        List<Integer> lkeys = new ArrayList<>(posting.elementCount());
+        List<Region> places = new ArrayList<>(posting.elementCount());
         for (int i = 0; i < posting.elementCount(); i++) {
-            addElement(posting.element(i), elements, lkeys);
+            addElement(posting.element(i), elements, places);
         }
         Clock known = program.clock.copy();
         program.tick();
@@ -89,16 +145,16 @@ final class DeviceWatch implements DeviceInspector {
                 false,
                 false,
                 elements,
-                lkeys,
+                places,
                 engine.programs.site(program),
                 program.name,
                 known);
     }
 
     @Override
-    public QpInspector queuePair(int number, QpInitAttributes attributes) {
+    public QpInspector queuePair(int number, QpInitAttributes attributes, int srq) {
         synchronized (engine) {
-            QpWatch watch = new QpWatch(engine, this, number, attributes);
+            QpWatch watch = new QpWatch(engine, this, number, attributes, srq);
             queuePairs.put(number, watch);
             return watch;
         }
@@ -106,7 +162,11 @@ final class DeviceWatch implements DeviceInspector {
 
     @Override
     public CqInspector completionQueue(CompletionQueue cq) {
-        return new CqWatch(engine, this, cq);
+        synchronized (engine) {
+            CqWatch watch = new CqWatch(engine, this, cq);
+            completionQueues.put(cq, watch);
+            return watch;
+        }
     }
 
     @Override
@@ -118,19 +178,27 @@ final class DeviceWatch implements DeviceInspector {
     }
 
     @Override
-    public void deregistered(int lkey) {
+    public void deregistered(int lkey, long nowNanos) {
         synchronized (engine) {
             Region region = regions.remove(lkey);
             if (region != null) {
-                engine.habits.deregistered(this, region);
+                engine.habits.deregistered(this, region, nowNanos);
             }
+        }
+    }
+
+    @Override
+    public void windowKey(int rkey, boolean valid, int queuePair, long nowNanos) {
+        synchronized (engine) {
+            engine.habits.windowKey(this, rkey, valid, queuePairs.get(queuePair), nowNanos);
         }
     }
 
     @Override
     public void sharedReceivePosted(int srq, ReceiveWorkRequest posting) {
         synchronized (engine) {
-            Request request = receive(null, posting, ++sharedPosted);
+            Request request = receive(null, posting, sharedPosted.merge(srq, 1L, Long::sum));
+            request.sharedQueue = srq;
             shared.computeIfAbsent(srq, number -> new ArrayDeque<>()).addLast(request);
             engine.posted(request, engine.programs.current());
         }
@@ -160,6 +228,7 @@ final class DeviceWatch implements DeviceInspector {
     @Override
     public void closedAll() {
         synchronized (engine) {
+            isClosing = true;
             engine.habits.closedAll(this);
         }
     }
@@ -174,14 +243,14 @@ final class DeviceWatch implements DeviceInspector {
     @Override
     public void waitsFor(CompletionChannel channel) {
         synchronized (engine) {
-            engine.habits.waitsFor(channel, engine.programs.current());
+            engine.habits.waitsFor(this, channel, engine.programs.current());
         }
     }
 
     @Override
     public void eventTaken(CompletionChannel channel, CompletionQueue cq) {
         synchronized (engine) {
-            engine.habits.eventTaken(channel, cq);
+            engine.habits.eventTaken(this, cq);
         }
     }
 

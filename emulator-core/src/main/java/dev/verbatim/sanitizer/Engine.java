@@ -63,7 +63,9 @@ final class Engine implements Inspector {
 
     @Override
     public synchronized void stores(long address, int lengthBytes) {
-        races.stored(programs.current(), new Range(address, lengthBytes));
+        Range range = new Range(address, lengthBytes);
+        ownership.judgedElsewhere(range);
+        races.stored(programs.current(), range);
     }
 
     @Override
@@ -74,6 +76,13 @@ final class Engine implements Inspector {
     /** Judges what waits to be judged. */
     synchronized void settle() {
         races.end();
+        devices.forEach(habits::settle);
+    }
+
+    /** Nothing more happens. */
+    synchronized void end() {
+        races.end();
+        devices.forEach(habits::end);
     }
 
     @Override
@@ -95,20 +104,26 @@ final class Engine implements Inspector {
 
     /** The device touches elements of a request of its own program. */
     void touchedLocally(Access.Kind kind, Range range, @Nullable Request request) {
+        if (kind.isWrite) {
+            ownership.writes(range, request);
+        } else if (request != null) {
+            ownership.gathers(range, request);
+        }
         if (request != null) {
-            ownership.touched(kind, range, request);
             races.touched(kind, range, request, null);
+            if (request.isAtomic()) {
+                habits.returned(request, range);
+            }
         }
     }
 
     /** The device touches memory for a peer, perhaps in the elements of a receive. */
     void touchedRemotely(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {
-        if (receive != null) {
-            ownership.touched(kind, range, receive);
+        if (kind.isWrite) {
+            ownership.writes(range, receive);
         }
         if (request != null || receive != null) {
             races.touched(kind, range, request, receive);
-            habits.touched(kind, range, request);
         }
     }
 

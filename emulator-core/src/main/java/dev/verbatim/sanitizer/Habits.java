@@ -7,56 +7,268 @@ import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How programs use objects, calls and keys: S7 to S13, S15, S16, S18, S19. */
 final class Habits {
 
+    /** Events that tell of a failure, which a program has to know; the others it may leave unread. */
+    private static final Set<EventType> FAILURES = EnumSet.of(
+            EventType.CQ_ERR,
+            EventType.QP_FATAL,
+            EventType.QP_REQ_ERR,
+            EventType.QP_ACCESS_ERR,
+            EventType.PATH_MIG_ERR,
+            EventType.DEVICE_FATAL,
+            EventType.SRQ_ERR,
+            EventType.WQ_FATAL);
+
     private final Sanitizer sanitizer;
     private final Programs programs;
+    private final Keys keys;
+    private final LifeCycles lifeCycles;
 
     Habits(Sanitizer sanitizer, Programs programs) {
         this.sanitizer = sanitizer;
         this.programs = programs;
+        this.keys = new Keys(sanitizer, programs);
+        this.lifeCycles = new LifeCycles(sanitizer, programs);
     }
 
-    void posted(Request request) {}
+    // Requests.
 
-    void completed(Request request, WcStatus status) {}
+    void posted(Request request) {
+        QpWatch queuePair = request.queuePair;
+        DeviceWatch device = request.device;
+        if (!request.isReceive() && queuePair != null) {
+            request.cq = request.isSignaled ? queuePair.sendCq : null;
+            requireOwnIdentifier(queuePair.sendIdentifiers, request, queuePair.sends);
+        } else if (queuePair != null) {
+            request.cq = queuePair.recvCq;
+            requireOwnIdentifier(queuePair.receiveIdentifiers, request, queuePair.receives);
+            receivePosted(queuePair, request);
+        } else {
+            request.cq = onlyCqOf(device, request.sharedQueue);
+            Identifiers shared =
+                    device.sharedIdentifiers.computeIfAbsent(request.sharedQueue, number -> new Identifiers());
+            requireOwnIdentifier(shared, request, device.waiting(request.sharedQueue));
+            for (QpWatch user : device.queuePairs()) {
+                if (user.sharedQueue == request.sharedQueue) {
+                    receivePosted(user, request);
+                }
+            }
+        }
+        countIn(request);
+    }
 
-    void released(Request request) {}
+    private void receivePosted(QpWatch queuePair, Request receive) {
+        MissingReceives missing = queuePair.missing;
+        if (missing != null) {
+            missing.posted(receive, sanitizer);
+        }
+    }
 
-    void touched(Access.Kind kind, Range range, @Nullable Request request) {}
+    private void requireOwnIdentifier(Identifiers identifiers, Request request, Collection<Request> queue) {
+        Request same = identifiers.sameAs(request, queue);
+        if (same != null) {
+            sanitizer.report(Finding.of(
+                    Mistake.S16,
+                    String.valueOf(request.queuePair == null ? request.device : request.queuePair),
+                    List.of(same.site, request.site),
+                    request.posted() + " has the wr_id of an outstanding request: " + same.posted()));
+        }
+    }
 
-    void registered(DeviceWatch device, Region region) {}
+    /** Where all completions of receives of the shared queue go; null if there are several places. */
+    private static @Nullable CqWatch onlyCqOf(DeviceWatch device, int srq) {
+        CqWatch only = null;
+        for (QpWatch queuePair : device.queuePairs()) {
+            if (queuePair.sharedQueue == srq && queuePair.recvCq != null) {
+                if (only != null && only != queuePair.recvCq) {
+                    return null;
+                }
+                only = queuePair.recvCq;
+            }
+        }
+        return only;
+    }
 
-    void deregistered(DeviceWatch device, Region region) {}
+    private void countIn(Request request) {
+        CqWatch cq = request.cq;
+        if (cq == null) {
+            return;
+        }
+        cq.outstanding++;
+        if (cq.outstanding > cq.cq.entries() && !cq.isToldSmall) {
+            cq.isToldSmall = true;
+            sanitizer.report(Finding.of(
+                    Mistake.S12,
+                    cq.toString(),
+                    List.of(request.site),
+                    request.posted() + " is the outstanding request number " + cq.outstanding
+                            + " that will complete into the " + cq.cq.entries() + " entries of " + cq));
+        }
+    }
 
-    void rkeyAsked(DeviceWatch device, int lkey) {}
+    /** A receive of a shared queue is the queue pair's own from now on. */
+    void taken(Request receive, QpWatch queuePair) {
+        if (receive.cq == null) {
+            receive.cq = queuePair.recvCq;
+            countIn(receive);
+        }
+    }
 
-    void keyRefused(QpWatch responder, int rkey, @Nullable Request request) {}
+    void completed(Request request, WcStatus status) {
+        CqWatch cq = request.cq;
+        QpWatch queuePair = request.queuePair;
+        if (cq == null && queuePair != null && request.opcode != WrOpcode.BIND_MW) {
+            cq = queuePair.sendCq;
+        }
+        if (cq != null && status != WcStatus.SUCCESS && status != WcStatus.WR_FLUSH_ERR) {
+            cq.outcomes.fails(request, status);
+        }
+    }
 
-    void receiverNotReady(QpWatch responder, long receivesPosted) {}
+    void released(Request request) {
+        CqWatch cq = request.cq;
+        if (cq != null) {
+            request.cq = null;
+            cq.outstanding--;
+        }
+    }
 
-    void made(DeviceWatch device, Object object) {}
+    // Keys.
 
-    void closed(DeviceWatch device, Object object) {}
+    void reached(QpWatch responder, Access.Kind kind, Range range, int key, @Nullable Request request) {
+        keys.reached(responder, kind, range, key, request);
+    }
 
-    void closedAll(DeviceWatch device) {}
+    void returned(Request request, Range range) {
+        keys.returned(request, range);
+    }
 
-    void polled(CqWatch cq, long id, boolean succeeded, ProgramClock program) {}
+    void registered(DeviceWatch device, Region region) {
+        keys.registered(device, region);
+    }
 
-    void foundNothing(CqWatch cq) {}
+    void deregistered(DeviceWatch device, Region region, long nowNanos) {
+        lifeCycles.deregistered(device, region);
+        keys.deregistered(device, region, nowNanos);
+    }
 
-    void armed(CqWatch cq, long waiting, ProgramClock program) {}
+    void windowKey(DeviceWatch device, int rkey, boolean valid, @Nullable QpWatch queuePair, long nowNanos) {
+        keys.windowKey(device, rkey, valid, queuePair, nowNanos);
+    }
 
-    void statusSeen(CqWatch cq) {}
+    void rkeyAsked(DeviceWatch device, int lkey) {
+        keys.asked(device, lkey);
+    }
 
-    void waitsFor(CompletionChannel channel, ProgramClock program) {}
+    void keyRefused(QpWatch responder, int rkey, @Nullable Request request, long nowNanos) {
+        keys.refused(responder, rkey, request, nowNanos);
+    }
 
-    void eventTaken(CompletionChannel channel, CompletionQueue cq) {}
+    // Queue pairs.
 
-    void raised(DeviceWatch device, EventType type) {}
+    void receiverNotReady(QpWatch responder, @Nullable Request message, long nowNanos) {
+        MissingReceives missing = responder.missing;
+        if (missing == null) {
+            missing = new MissingReceives(responder, message, nowNanos);
+            responder.missing = missing;
+        }
+        missing.count(nowNanos);
+    }
 
-    void eventTaken(DeviceWatch device, AsyncEvent event) {}
+    void destroyed(QpWatch queuePair) {
+        MissingReceives missing = queuePair.missing;
+        if (missing != null) {
+            missing.end(sanitizer);
+        }
+    }
+
+    // Objects.
+
+    void made(DeviceWatch device, Object object) {
+        lifeCycles.made(device, object);
+    }
+
+    void closed(DeviceWatch device, Object object) {
+        lifeCycles.closed(device, object);
+        CqWatch cq = device.watching(object);
+        if (cq != null) {
+            end(cq);
+            device.forget(cq);
+        }
+    }
+
+    void closedAll(DeviceWatch device) {
+        end(device);
+        keys.end(device);
+    }
+
+    /** What lasts by now. */
+    void settle(DeviceWatch device) {
+        for (QpWatch queuePair : device.queuePairs()) {
+            if (queuePair.missing != null) {
+                queuePair.missing.settle(sanitizer);
+            }
+        }
+    }
+
+    /** Nothing more happens there. */
+    void end(DeviceWatch device) {
+        device.queuePairs().forEach(this::destroyed);
+        device.completionQueues().forEach(this::end);
+        if (!device.unread.isEmpty()) {
+            sanitizer.report(Finding.of(
+                    Mistake.S7,
+                    device.toString(),
+                    List.of(),
+                    device.unread.size() + " asynchronous events of " + device + " were never read: " + device.unread));
+            device.unread.clear();
+        }
+        lifeCycles.end(device);
+    }
+
+    private void end(CqWatch cq) {
+        cq.outcomes.end(cq, sanitizer);
+        cq.notification.end(cq, sanitizer);
+    }
+
+    // Events.
+
+    void armed(CqWatch cq, long waiting, String site) {
+        cq.notification.armed(cq, waiting, site, sanitizer);
+    }
+
+    void waitsFor(DeviceWatch device, CompletionChannel channel, ProgramClock program) {
+        String site = programs.site(program);
+        for (CqWatch cq : device.completionQueues()) {
+            if (cq.cq.channel() == channel) {
+                cq.notification.waits(cq, site, sanitizer);
+            }
+        }
+    }
+
+    void eventTaken(DeviceWatch device, CompletionQueue cq) {
+        CqWatch watch = device.watching(cq);
+        if (watch != null) {
+            watch.notification.listens();
+        }
+    }
+
+    void raised(DeviceWatch device, EventType type) {
+        if (FAILURES.contains(type)) {
+            device.unread.add(type);
+        }
+    }
+
+    void eventTaken(DeviceWatch device, AsyncEvent event) {
+        device.unread.remove(event.type());
+    }
 }

@@ -2,24 +2,170 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
-/** Who owns bytes between post and completion: finds S3 by intervals, and S1 and S2 by hashes where programs touch memory unseen. */
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who owns bytes between post and completion. Two outstanding requests for the same bytes, of which one writes them, are S3. Bytes that
+ * are not what they were at the post when the device gathers them, has completed the request (S1), or is about to write to them (S2) were
+ * touched by a program; what devices change, and stores that simulations tell of, are judged by {@link Races}.
+ */
 final class Ownership {
 
     private final Sanitizer sanitizer;
+    private final Snapshots snapshots = new Snapshots();
+
+    /** What devices write to, and what they read. */
+    private final OwnedRanges written = new OwnedRanges();
+
+    private final OwnedRanges read = new OwnedRanges();
 
     Ownership(Sanitizer sanitizer) {
         this.sanitizer = sanitizer;
     }
 
     /** Its elements are the device's from now on. */
-    void posted(Request request) {}
+    void posted(Request request) {
+        int count = request.elements.size();
+        if (request.isInline || count == 0) {
+            return;
+        }
+        boolean writes = request.isReceive() || request.isAnswered();
+        Owned[] owned = new Owned[count];
+        for (int i = 0; i < count; i++) {
+            Region region = request.regions.get(i);
+            Range range = request.elements.get(i);
+            if (!written.isEmpty()) {
+                written.overlapping(range.address(), range.end(), other -> meet(other, request, range));
+            }
+            if (writes && !read.isEmpty()) {
+                read.overlapping(range.address(), range.end(), other -> meet(other, request, range));
+            }
+            Owned one = new Owned(request, region, range, writes);
+            one.before = snapshots.take(region.bytes(), region.indexOf(one.from), one.lengthBytes());
+            owned[i] = one;
+        }
+        for (Owned one : owned) {
+            (writes ? written : read).add(one);
+        }
+        request.owned = owned;
+    }
 
-    /** The device is about to place bytes in its elements, or gathers them. */
-    void touched(Access.Kind kind, Range range, Request request) {}
+    private void meet(Owned other, Request second, Range range) {
+        Request first = other.request;
+        if (isBehindFence(first, second)) {
+            return;
+        }
+        Range common = range.common(new Range(other.from, other.lengthBytes()));
+        if (sanitizer.isScratch(common)) {
+            return;
+        }
+        sanitizer.report(Finding.of(
+                Mistake.S3,
+                common.toString(),
+                List.of(first.site, second.site),
+                second.posted() + " names " + common + ", which " + first.posted()
+                        + (other.isWritten ? " writes" : " reads") + " and whose completion was not polled"));
+    }
+
+    /** Whether the second begins when the first is complete (ORD-19, ORD-20). */
+    private static boolean isBehindFence(Request first, Request second) {
+        QpWatch queuePair = second.queuePair;
+        return queuePair != null
+                && queuePair == first.queuePair
+                && !second.isReceive()
+                && first.isAnswered()
+                && queuePair.lastFence > first.number;
+    }
+
+    /** The device gathers bytes of its elements. */
+    void gathers(Range range, Request request) {
+        Owned[] owned = request.owned;
+        if (owned == null) {
+            return;
+        }
+        for (Owned one : owned) {
+            if (one.overlaps(range.address(), range.end())) {
+                require(one, range.address(), range.end(), Mistake.S1, "between its post and its gathering");
+            }
+        }
+    }
+
+    /** The device is about to write to bytes, for a request or receive to whose elements they belong, or null for a peer. */
+    void writes(Range range, @Nullable Request request) {
+        Owned[] owned = request == null ? null : request.owned;
+        if (owned != null) {
+            for (Owned one : owned) {
+                if (one.overlaps(range.address(), range.end())) {
+                    require(one, range.address(), range.end(), Mistake.S2, "between its post and the first placement");
+                }
+            }
+        }
+        judgedElsewhere(range);
+    }
+
+    /** These bytes change in a way that is seen. */
+    void judgedElsewhere(Range range) {
+        if (!written.isEmpty()) {
+            written.overlapping(range.address(), range.end(), one -> one.excuse(range.address(), range.end()));
+        }
+        if (!read.isEmpty()) {
+            read.overlapping(range.address(), range.end(), one -> one.excuse(range.address(), range.end()));
+        }
+    }
 
     /** The device is done with its elements. */
-    void completed(Request request, boolean succeeded) {}
+    void completed(Request request, boolean succeeded) {
+        Owned[] owned = request.owned;
+        if (owned == null) {
+            return;
+        }
+        for (Owned one : owned) {
+            if (succeeded && !one.isWritten) {
+                require(one, one.from, one.to, Mistake.S1, "between its post and its completion");
+            }
+            forget(one);
+        }
+    }
+
+    private void require(Owned one, long from, long to, Mistake mistake, String when) {
+        long changed = one.firstChanged(from, to);
+        if (changed < 0) {
+            return;
+        }
+        Range run = one.changedRun(changed, Math.min(to, one.to));
+        forget(one);
+        if (sanitizer.isScratch(run)) {
+            return;
+        }
+        Request request = one.request;
+        Range element = new Range(one.from, one.lengthBytes());
+        sanitizer.report(Finding.of(
+                mistake,
+                element.toString(),
+                List.of(request.site),
+                "bytes " + run + " of element " + element + " of " + request.posted() + " changed " + when
+                        + ", and no device and no store that was told did it"));
+    }
+
+    private void forget(Owned one) {
+        byte[] before = one.before;
+        if (before != null) {
+            one.before = null;
+            snapshots.giveBack(before, one.lengthBytes());
+        }
+    }
 
     /** Its elements are the program's again. */
-    void released(Request request) {}
+    void released(Request request) {
+        Owned[] owned = request.owned;
+        if (owned == null) {
+            return;
+        }
+        request.owned = null;
+        for (Owned one : owned) {
+            forget(one);
+            (one.isWritten ? written : read).remove(one);
+        }
+    }
 }

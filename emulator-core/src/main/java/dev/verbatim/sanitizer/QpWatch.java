@@ -46,6 +46,26 @@ final class QpWatch implements QpInspector {
     /** Receives that were not polled; the oldest first. Those of a shared queue are here once they were taken. */
     final ArrayDeque<Request> receives = new ArrayDeque<>();
 
+    /** Where its completions go; null for nowhere. */
+    final @Nullable CqWatch sendCq;
+
+    final @Nullable CqWatch recvCq;
+
+    /** Where its receives come from; 0 for a queue of its own. */
+    final int sharedQueue;
+
+    final Identifiers sendIdentifiers = new Identifiers();
+    final Identifiers receiveIdentifiers = new Identifiers();
+
+    /** The last request with FENCE; 0 for none. */
+    long lastFence;
+
+    QpState state = QpState.RESET;
+
+    /** Messages that found no receive. */
+    @Nullable
+    MissingReceives missing;
+
     private final Engine engine;
     private Clock lastPost = new Clock();
     private long posted;
@@ -60,11 +80,14 @@ final class QpWatch implements QpInspector {
     private int senderQp;
     private int senderPsn;
 
-    QpWatch(Engine engine, DeviceWatch device, int number, QpInitAttributes attributes) {
+    QpWatch(Engine engine, DeviceWatch device, int number, QpInitAttributes attributes, int sharedQueue) {
         this.engine = engine;
         this.device = device;
         this.number = number;
         this.attributes = attributes;
+        this.sendCq = attributes.hasSendCq() ? device.watching(attributes.sendCq()) : null;
+        this.recvCq = attributes.hasRecvCq() ? device.watching(attributes.recvCq()) : null;
+        this.sharedQueue = sharedQueue;
         this.done = engine.programs.newComponents(COMPONENTS);
         this.executed = done + 1;
         this.shown = done + 2;
@@ -76,10 +99,10 @@ final class QpWatch implements QpInspector {
         synchronized (engine) {
             ProgramClock program = engine.programs.current();
             List<Range> elements = new ArrayList<>(posting.elementCount());
-            List<Integer> lkeys = new ArrayList<>(posting.elementCount());
+            List<Region> places = new ArrayList<>(posting.elementCount());
             boolean hasElements = posting.opcode() != WrOpcode.BIND_MW && posting.opcode() != WrOpcode.LOCAL_INV;
             for (int i = 0; hasElements && i < posting.elementCount(); i++) {
-                device.addElement(posting.element(i), elements, lkeys);
+                device.addElement(posting.element(i), elements, places);
             }
             Request request = new Request(
                     device,
@@ -91,7 +114,7 @@ final class QpWatch implements QpInspector {
                     posting.has(SendFlags.FENCE),
                     posting.has(SendFlags.INLINE) && !returns(posting.opcode()),
                     elements,
-                    lkeys,
+                    places,
                     engine.programs.site(program),
                     program.name,
                     known(program));
@@ -99,6 +122,9 @@ final class QpWatch implements QpInspector {
             request.remoteKey = posting.remoteKey();
             request.window = posting.window();
             request.bind = posting.bindInfo();
+            if (request.isFenced) {
+                lastFence = request.number;
+            }
             sends.addLast(request);
             engine.posted(request, program);
         }
@@ -134,6 +160,7 @@ final class QpWatch implements QpInspector {
             if (request != null) {
                 request.queuePair = this;
                 receives.addLast(request);
+                engine.habits.taken(request, this);
             }
         }
     }
@@ -217,11 +244,17 @@ final class QpWatch implements QpInspector {
             switch (effect) {
                 case GATHERED -> engine.touchedLocally(Access.Kind.GATHER, range, withPsn(psn));
                 case RETURNED -> engine.touchedLocally(Access.Kind.RETURN, range, withPsn(psn));
-                case FETCHED -> engine.touchedRemotely(Access.Kind.FETCH, range, ofPeer(psn), null);
-                case ATOMIC -> engine.touchedRemotely(Access.Kind.ATOMIC, range, ofPeer(psn), null);
+                case FETCHED -> reached(Access.Kind.FETCH, range, key, ofPeer(psn));
+                case ATOMIC -> reached(Access.Kind.ATOMIC, range, key, ofPeer(psn));
                 case PLACED -> placed(range, key, psn);
             }
         }
+    }
+
+    /** A peer touches memory by a remote key. */
+    private void reached(Access.Kind kind, Range range, int key, @Nullable Request request) {
+        engine.habits.reached(this, kind, range, key, request);
+        engine.touchedRemotely(kind, range, request, null);
     }
 
     private void placed(Range range, int key, int psn) {
@@ -229,7 +262,12 @@ final class QpWatch implements QpInspector {
         boolean fillsReceive = request == null ? device.region(key) != null : isSend(request);
         Request receive = fillsReceive ? oldestReceive() : null;
         boolean isWord = request != null && request.opcode == WrOpcode.ATOMIC_WRITE;
-        engine.touchedRemotely(isWord ? Access.Kind.ATOMIC_WRITE : Access.Kind.PLACE, range, request, receive);
+        Access.Kind kind = isWord ? Access.Kind.ATOMIC_WRITE : Access.Kind.PLACE;
+        if (fillsReceive) {
+            engine.touchedRemotely(kind, range, request, receive);
+        } else {
+            reached(kind, range, key, request);
+        }
     }
 
     private static boolean isSend(Request request) {
@@ -317,22 +355,44 @@ final class QpWatch implements QpInspector {
     }
 
     @Override
-    public void receiverNotReady() {
+    public void receiverNotReady(long nowNanos) {
         synchronized (engine) {
-            engine.habits.receiverNotReady(this, receivesPosted);
+            engine.habits.receiverNotReady(this, ofPeer(senderPsn), nowNanos);
         }
     }
 
+    /** How many receives were posted for it so far, those of its shared queue included. */
+    long receivesPosted() {
+        return sharedQueue == 0 ? receivesPosted : device.sharedPosted(sharedQueue);
+    }
+
+    /** The request that changes a window here now: its own, or that of its peer; null if unknown. */
+    @Nullable
+    Request changer() {
+        for (Request request : sends) {
+            if (!request.isCompleted && (request.opcode == WrOpcode.BIND_MW || request.opcode == WrOpcode.LOCAL_INV)) {
+                return request;
+            }
+        }
+        return ofPeer(senderPsn);
+    }
+
+    /** Whether what is queued is given back undone. */
+    boolean isFlushing() {
+        return state == QpState.ERR || state == QpState.RESET;
+    }
+
     @Override
-    public void keyRefused(int rkey, int psn) {
+    public void keyRefused(int rkey, int psn, long nowNanos) {
         synchronized (engine) {
-            engine.habits.keyRefused(this, rkey, ofPeer(psn));
+            engine.habits.keyRefused(this, rkey, ofPeer(psn), nowNanos);
         }
     }
 
     @Override
     public void stateChanged(QpState from, QpState to) {
         synchronized (engine) {
+            state = to;
             if (to == QpState.RESET) {
                 forget();
             }
@@ -361,7 +421,9 @@ final class QpWatch implements QpInspector {
             ProgramClock program = engine.programs.current();
             program.clock.advance(done, posted);
             program.clock.advance(received, receivesPosted);
+            state = QpState.RESET;
             forget();
+            engine.habits.destroyed(this);
         }
     }
 

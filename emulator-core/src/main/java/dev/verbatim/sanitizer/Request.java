@@ -28,7 +28,9 @@ final class Request {
     /** Its local elements that have a known key and a length. */
     final List<Range> elements;
 
-    final List<Integer> lkeys;
+    /** Where each of them is. */
+    final List<Region> regions;
+
     final String site;
     final String program;
 
@@ -46,6 +48,17 @@ final class Request {
 
     long remoteAddress;
     int remoteKey;
+
+    /** The elements while they are the device's; null before and after. */
+    Owned @Nullable [] owned;
+
+    /** The shared queue that it was posted to; 0 for none. */
+    int sharedQueue;
+
+    /** Where its completion goes; null for none, or if that is not known. */
+    @Nullable
+    CqWatch cq;
+
     int firstPsn;
     int packets;
     boolean isStarted;
@@ -72,7 +85,7 @@ final class Request {
             boolean isFenced,
             boolean isInline,
             List<Range> elements,
-            List<Integer> lkeys,
+            List<Region> regions,
             String site,
             String program,
             Clock clock) {
@@ -85,7 +98,7 @@ final class Request {
         this.isFenced = isFenced;
         this.isInline = isInline;
         this.elements = elements;
-        this.lkeys = lkeys;
+        this.regions = regions;
         this.site = site;
         this.program = program;
         this.clock = clock;
@@ -107,6 +120,16 @@ final class Request {
 
     boolean hasPsn(int psn) {
         return isStarted && ((psn - firstPsn) & 0xffffff) < Math.max(1, packets);
+    }
+
+    /** In a sentence, with the place of its post. */
+    String posted() {
+        return site.isEmpty() ? toString() : this + " posted at " + site;
+    }
+
+    /** Whether it names the bytes, and the device has not done with it. */
+    boolean names(Region region) {
+        return !isCompleted && !isInline && regions.contains(region);
     }
 
     /** In a sentence. */

@@ -103,9 +103,10 @@ public final class Sanitizer {
 
     /** Adds a finding, unless its mistake is silenced or it was found at the same places before; for checks of your own as well. */
     public synchronized void report(Finding finding) {
-        boolean isNew = finding.places().isEmpty() || finding.places().stream().allMatch(String::isEmpty)
+        List<String> places = finding.places().stream().sorted().toList();
+        boolean isNew = places.stream().allMatch(String::isEmpty)
                 ? known.add(List.of(finding.mistake(), finding.sentence()))
-                : known.add(List.of(finding.mistake(), finding.places()));
+                : known.add(List.of(finding.mistake(), places));
         if (!isNew || silenced.containsKey(finding.mistake())) {
             return;
         }
@@ -114,6 +115,14 @@ public final class Sanitizer {
             return;
         }
         findings.add(finding);
+    }
+
+    /**
+     * Nothing more happens: adds what can be said only now, of devices that are still open. {@link dev.verbatim.Verbatim#close} calls
+     * it; a device that is closed needs no call.
+     */
+    public void end() {
+        engine.end();
     }
 
     /** What was found so far, in order; at most a thousand. */

@@ -81,7 +81,7 @@ public final class AddressSpace {
         Memory memory = known == null ? null : known.get();
         return memory != null
                 ? memory
-                : remember(new Memory(buffer.duplicate().clear().order(ByteOrder.nativeOrder()), base));
+                : remember(new Memory(buffer.duplicate().clear().order(ByteOrder.nativeOrder()), base, buffer));
     }
 
     /** Returns the memory that contains {@code lengthBytes} bytes from {@code address}; null if there is none. */

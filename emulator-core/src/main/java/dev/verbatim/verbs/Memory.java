@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
@@ -20,12 +21,20 @@ public final class Memory {
     private final ByteBuffer buffer;
     private final long address;
 
+    /** The buffer that was wrapped, while its owner has it; null for none. */
+    private final @Nullable WeakReference<ByteBuffer> wrapped;
+
     /** The file that the bytes are of, as far as is known; null if of none. */
     private volatile @Nullable MappedByteBuffer file;
 
     Memory(ByteBuffer buffer, long address) {
+        this(buffer, address, null);
+    }
+
+    Memory(ByteBuffer buffer, long address, @Nullable ByteBuffer wrapped) {
         this.buffer = buffer;
         this.address = address;
+        this.wrapped = wrapped == null ? null : new WeakReference<>(wrapped);
     }
 
     /**
@@ -79,6 +88,15 @@ public final class Memory {
     /** A buffer in native byte order. Its position and limit are independent; its content is shared with the device. */
     public ByteBuffer buffer() {
         return buffer.duplicate().order(ByteOrder.nativeOrder());
+    }
+
+    /**
+     * Whether the owner of the wrapped buffer has it in another order than the native one, in which devices do atomics (WR-36).
+     * A new buffer of Java is big-endian.
+     */
+    public boolean isHeldInOtherOrder() {
+        ByteBuffer held = wrapped == null ? null : wrapped.get();
+        return held != null && held.order() != ByteOrder.nativeOrder();
     }
 
     /** Address of the first byte, unsigned. */

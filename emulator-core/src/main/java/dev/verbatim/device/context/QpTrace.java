@@ -207,14 +207,14 @@ public final class QpTrace {
     public void receiverNotReady() {
         count(DeviceCounter.SEND_RNR_ERR);
         if (inspector != null) {
-            inspector.receiverNotReady();
+            inspector.receiverNotReady(now());
         }
     }
 
     /** A peer used a remote key that was refused. */
     public void keyRefused(int rkey, int psn) {
         if (inspector != null) {
-            inspector.keyRefused(rkey, psn);
+            inspector.keyRefused(rkey, psn, now());
         }
     }
 

@@ -74,7 +74,6 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
 
     @Override
     public @Nullable CompletionEvent pollEvent() {
-        waits();
         EmulatedCompletionEvent event = take();
         if (event == null) {
             device.lane().progress();
@@ -85,8 +84,10 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
 
     @Override
     public CompletionEvent getEvent(Duration patience) {
-        waits();
         EmulatedCompletionEvent event = take();
+        if (event == null) {
+            waits();
+        }
         try {
             while (event == null && device.lane().await(this, Patience.nanos(patience))) {
                 event = take();

@@ -103,6 +103,13 @@ public final class DeviceMemory {
         }
     }
 
+    private void inspectKey(int rkey, boolean valid, int qpNumber) {
+        DeviceInspector inspector = device.inspector();
+        if (inspector != null) {
+            inspector.windowKey(rkey, valid, qpNumber, device.lane().nowNanos());
+        }
+    }
+
     /** What belongs to that local key. */
     private int remoteKey(int lkey, int access) {
         device.decided(0, Rule.MR_13);
@@ -166,7 +173,7 @@ public final class DeviceMemory {
         region.end();
         DeviceInspector inspector = device.inspector();
         if (inspector != null) {
-            inspector.deregistered(region.lkey());
+            inspector.deregistered(region.lkey(), device.lane().nowNanos());
         }
         keys.revoke(region, revocation);
         device.decided(0, Rule.KEY_P2);
@@ -225,6 +232,7 @@ public final class DeviceMemory {
         } else if (window.binding() == 0 || window.type() == MemoryWindowType.TYPE_1) {
             // Its key was not revoked before.
             keys.history().add(window, Revocation.DEALLOCATION, 0);
+            inspectKey(window.key(), false, 0);
         }
         trace(WindowChange.DEALLOCATED, window, 0);
         window.unbind();
@@ -250,6 +258,7 @@ public final class DeviceMemory {
         }
         keys.history().add(window, revocation, qpNumber);
         traceKey(window, false);
+        inspectKey(window.key(), false, qpNumber);
         device.decided(qpNumber, Rule.KEY_P2);
         device.decided(qpNumber, Rule.MW_92);
     }
@@ -279,8 +288,14 @@ public final class DeviceMemory {
         traceKey(key, valid, address, memoryAddress, region.lengthBytes(), region);
     }
 
-    /** A bound window's key begins or ceases to be valid. */
-    public void traceKey(EmulatedMemoryWindow window, boolean valid) {
+    /** A window was bound by a request on a queue pair, and its key is valid from now on. */
+    public void bound(EmulatedMemoryWindow window, int qpNumber) {
+        traceKey(window, true);
+        inspectKey(window.key(), true, qpNumber);
+        trace(WindowChange.BOUND, window, qpNumber);
+    }
+
+    private void traceKey(EmulatedMemoryWindow window, boolean valid) {
         if (device.isTraced()) {
             traceKey(window.key(), valid, window.firstAddress(), memoryAddress(window), window.boundBytes(), window);
         }

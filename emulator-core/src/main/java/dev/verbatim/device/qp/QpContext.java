@@ -127,9 +127,7 @@ public final class QpContext {
         this.transport = Transports.of(type);
         this.sendCq = sendCq;
         this.recvCq = recvCq;
-        DeviceInspector inspector = device.inspector();
-        this.trace =
-                new QpTrace(device, number, inspector == null ? null : inspector.queuePair(number, initAttributes));
+        this.trace = new QpTrace(device, number, inspector(device, number, initAttributes));
         this.sgeAccess = new SgeAccess(environment.memory(), trace, this::stepFailed);
         this.cqUser = new CqUser(trace, type, sgeAccess, this::failFatally, this::stepFailed, this::unfinished);
         this.windows = new WindowOperations(trace, type, domain, environment.memory());
@@ -479,6 +477,12 @@ public final class QpContext {
         if (device.isTraced()) {
             trace.decided(rule);
         }
+    }
+
+    private static @Nullable QpInspector inspector(DeviceContext device, int number, QpInitAttributes attributes) {
+        DeviceInspector inspector = device.inspector();
+        int srq = attributes.srq() instanceof EmulatedSharedReceiveQueue own ? own.tableNumber() : 0;
+        return inspector == null ? null : inspector.queuePair(number, attributes, srq);
     }
 
     /** A request was given its packet sequence numbers. */

@@ -127,8 +127,7 @@ public final class WindowOperations {
             if (region.windows() > 1) {
                 trace.decided(Rule.MW_62);
             }
-            memory.traceKey(window, true);
-            memory.trace(WindowChange.BOUND, window, trace.number());
+            memory.bound(window, trace.number());
         } else {
             window.bindToNothing(newKey, identity);
             memory.trace(WindowChange.UNBOUND, window, trace.number());

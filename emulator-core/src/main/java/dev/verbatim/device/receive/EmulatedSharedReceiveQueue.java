@@ -122,7 +122,7 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
     }
 
     /** Its number on the device, whatever its type. */
-    int tableNumber() {
+    public int tableNumber() {
         return number;
     }
 

@@ -1,0 +1,137 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sanitizer;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** How keys are used: local ones as remote ones (S10), for words in another byte order (S13), after their end (S19). */
+final class Keys {
+
+    private record KeyOf(DeviceWatch device, int key) {}
+
+    private final Sanitizer sanitizer;
+    private final Programs programs;
+
+    /** Remote keys that equal their local ones, and that no program asked for. */
+    private final Set<KeyOf> unasked = new HashSet<>();
+
+    private final Set<KeyOf> asked = new HashSet<>();
+
+    Keys(Sanitizer sanitizer, Programs programs) {
+        this.sanitizer = sanitizer;
+        this.programs = programs;
+    }
+
+    void registered(DeviceWatch device, Region region) {
+        if (region.rkey != 0) {
+            device.keys.put(region.rkey, new KeyLife(region.toString()));
+        }
+        KeyOf key = new KeyOf(device, region.lkey);
+        if (region.lkey == region.rkey && !asked.contains(key)) {
+            unasked.add(key);
+        }
+    }
+
+    void deregistered(DeviceWatch device, Region region, long nowNanos) {
+        KeyLife life = device.keys.get(region.rkey);
+        if (life != null && region.rkey != 0) {
+            life.end("deregistered or re-registered", programs.site(programs.current()), nowNanos);
+        }
+        unasked.remove(new KeyOf(device, region.lkey));
+    }
+
+    void asked(DeviceWatch device, int lkey) {
+        KeyOf key = new KeyOf(device, lkey);
+        asked.add(key);
+        unasked.remove(key);
+    }
+
+    void windowKey(DeviceWatch device, int rkey, boolean valid, @Nullable QpWatch queuePair, long nowNanos) {
+        if (valid) {
+            device.keys.put(rkey, new KeyLife("a memory window"));
+            return;
+        }
+        KeyLife life = device.keys.computeIfAbsent(rkey, key -> new KeyLife("a memory window"));
+        Request changer = queuePair == null ? null : queuePair.changer();
+        if (changer != null) {
+            life.end("revoked by " + changer, changer.site, nowNanos);
+        } else {
+            life.end(
+                    queuePair == null ? "deallocated" : "revoked on " + queuePair,
+                    queuePair == null ? programs.site(programs.current()) : "",
+                    nowNanos);
+        }
+    }
+
+    /** A peer touches memory by a key. */
+    void reached(QpWatch responder, Access.Kind kind, Range range, int key, @Nullable Request request) {
+        if (!unasked.isEmpty() && unasked.remove(new KeyOf(responder.device, key))) {
+            sanitizer.report(Finding.of(
+                    Mistake.S10,
+                    responder.device.toString(),
+                    List.of(request == null ? "" : request.site),
+                    (request == null ? "a peer" : request.posted())
+                            + String.format(Locale.ROOT, " used the key 0x%08x of ", key)
+                            + responder.device.region(key) + " of " + responder.device
+                            + ", whose rkey() no program asked for: it is the lkey, which other devices refuse"));
+        }
+        if (kind == Access.Kind.ATOMIC) {
+            requireNativeOrder(responder.device.regionAt(range), range, request);
+        }
+    }
+
+    /** The result of an atomic is about to be placed. */
+    void returned(Request request, Range range) {
+        for (int i = 0; i < request.elements.size(); i++) {
+            if (request.elements.get(i).overlaps(range)) {
+                requireNativeOrder(request.regions.get(i), range, request);
+            }
+        }
+    }
+
+    private void requireNativeOrder(@Nullable Region region, Range range, @Nullable Request request) {
+        if (region != null && region.memory.isHeldInOtherOrder()) {
+            sanitizer.report(Finding.of(
+                    Mistake.S13,
+                    region.toString(),
+                    List.of(request == null ? "" : request.site),
+                    (request == null ? "an atomic of a peer" : request.posted()) + " touches " + range + " of " + region
+                            + ", whose buffer the program has in the other byte order"));
+        }
+    }
+
+    void refused(QpWatch responder, int rkey, @Nullable Request request, long nowNanos) {
+        KeyLife life = responder.device.keys.get(rkey);
+        if (life != null && life.isValid) {
+            return;
+        }
+        String user = request == null ? "a peer" : request.posted();
+        String key = String.format(Locale.ROOT, " used the key 0x%08x at ", rkey) + responder;
+        Region local = responder.device.region(rkey);
+        String why;
+        if (life != null) {
+            why = ", which was of " + life.what + " and " + life.how
+                    + (life.site.isEmpty() ? "" : " at " + life.site)
+                    + String.format(Locale.ROOT, " %.3f ms before", (nowNanos - life.revokedNanos) / 1e6);
+        } else if (local != null) {
+            why = ", which is the lkey of " + local + " and no remote key";
+        } else {
+            why = ", which never was a key there";
+        }
+        sanitizer.report(Finding.of(
+                Mistake.S19,
+                responder.toString(),
+                List.of(request == null ? "" : request.site, life == null ? "" : life.site),
+                user + key + why));
+    }
+
+    /** The device is gone with its keys. */
+    void end(DeviceWatch device) {
+        unasked.removeIf(key -> key.device() == device);
+        asked.removeIf(key -> key.device() == device);
+    }
+}
