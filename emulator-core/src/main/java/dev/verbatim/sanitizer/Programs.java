@@ -49,6 +49,11 @@ final class Programs {
         turn = next;
     }
 
+    /** Whether programs are threads, whose own synchronisation is not seen. */
+    boolean areThreads() {
+        return turn == null;
+    }
+
     /** Who calls. */
     ProgramClock current() {
         ProgramClock simulated = turn;

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Races {
 
+    private static final String UNLESS_TOLD =
+            " (if a lock or a latch does, tell it: Sanitizer.released before it, acquired behind it)";
+
     private final Sanitizer sanitizer;
     private final Programs programs;
     private final ShadowMemory memory = new ShadowMemory();
@@ -246,7 +249,8 @@ final class Races {
                 mistake,
                 common.toString(),
                 places,
-                one + ", and " + other + "; nothing orders the two for the bytes " + common));
+                one + ", and " + other + "; nothing orders the two for the bytes " + common
+                        + (programs.areThreads() ? UNLESS_TOLD : "")));
     }
 
     /** What the pair tells of the mistake; null if it is reported elsewhere. */
