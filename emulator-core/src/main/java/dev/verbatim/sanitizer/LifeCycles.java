@@ -35,8 +35,7 @@ final class LifeCycles {
     }
 
     void deregistered(DeviceWatch device, Region region) {
-        requireUnused(
-                device, region.toString(), request -> request.names(region) || isBoundTo(request, region.lkey));
+        requireUnused(device, region.toString(), request -> request.names(region) || isBoundTo(request, region.lkey));
     }
 
     private static boolean isBoundTo(Request request, int lkey) {
@@ -68,7 +67,8 @@ final class LifeCycles {
                 Mistake.S8,
                 what,
                 List.of(users.get(0).site, site),
-                what + " of " + device + " was closed or re-registered" + (site.isEmpty() ? "" : " at " + site) + " while "
+                what + " of " + device + " was closed or re-registered" + (site.isEmpty() ? "" : " at " + site)
+                        + " while "
                         + users.size() + " outstanding requests name it: " + named
                         + (users.size() > MOST_NAMED ? ", ..." : "")));
     }

@@ -68,8 +68,8 @@ final class Owned {
         if (old == null || start >= end) {
             return -1;
         }
-        int at = Snapshots.mismatch(region.bytes(), region.indexOf(start), old, (int) (start - from), (int)
-                (end - start));
+        int at = Snapshots.mismatch(
+                region.bytes(), region.indexOf(start), old, (int) (start - from), (int) (end - start));
         return at < 0 ? -1 : start + at;
     }
 

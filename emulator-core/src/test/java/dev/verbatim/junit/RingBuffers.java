@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.verbatim.RcPair;
 import dev.verbatim.Verbatim;
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.sim.Node;
 import dev.verbatim.sanitizer.Mistake;
 import dev.verbatim.sanitizer.Sanitizer;
+import dev.verbatim.sim.Node;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.verbs.SendFlags;
 import java.time.Duration;
@@ -80,7 +80,9 @@ class RingBuffers {
         writeOnce(simulation);
     }
 
-    @SimulatedTest(sanitize = false, seed = {3, 36})
+    @SimulatedTest(
+            sanitize = false,
+            seed = {3, 36})
     void flagBehindTheEntryWithTwoSeeds(Simulation simulation) {
         writeOnce(simulation);
     }

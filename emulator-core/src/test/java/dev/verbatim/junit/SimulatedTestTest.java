@@ -4,13 +4,13 @@ package dev.verbatim.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.sanitizer.SanitizerError;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.testing.OneTest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
-import dev.verbatim.sanitizer.SanitizerError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

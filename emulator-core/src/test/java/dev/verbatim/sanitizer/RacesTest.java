@@ -57,10 +57,14 @@ class RacesTest {
             try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL)) {
                 simulation.inspect(sanitizer.inspector());
                 RcPair pair = RcPair.connect(simulation.open("a"), simulation.open("b"));
-                QueuePair one = pair.left().pd().createQp(
-                        QpInitAttributes.rc(pair.left().sent(), pair.left().received(), QpCapabilities.USUAL));
-                QueuePair other = pair.right().pd().createQp(
-                        QpInitAttributes.rc(pair.right().sent(), pair.right().received(), QpCapabilities.USUAL));
+                QueuePair one = pair.left()
+                        .pd()
+                        .createQp(QpInitAttributes.rc(
+                                pair.left().sent(), pair.left().received(), QpCapabilities.USUAL));
+                QueuePair other = pair.right()
+                        .pd()
+                        .createQp(QpInitAttributes.rc(
+                                pair.right().sent(), pair.right().received(), QpCapabilities.USUAL));
                 RcConnection.connect(one, other);
                 new World(simulation, pair.left(), pair.right(), one, other).programs(left, right);
                 assertThat(simulation.run()).isTrue();
@@ -87,7 +91,9 @@ class RacesTest {
                 (node, world) -> {});
         assertThat(mistakes(findings)).containsExactly(Mistake.S1);
         Finding first = findings.get(0);
-        assertThat(first.places()).hasSize(2).allSatisfy(place -> assertThat(place).startsWith("RacesTest.java:"));
+        assertThat(first.places())
+                .hasSize(2)
+                .allSatisfy(place -> assertThat(place).startsWith("RacesTest.java:"));
         assertThat(first.toString()).contains("RDMA_WRITE wr_id=1 of qp").contains("program a stored to");
     }
 
@@ -171,8 +177,10 @@ class RacesTest {
                             node.store(world.a.memory(), 0, 1);
                             node.store(world.a.memory(), 8, 1);
                             world.a.qp().postSend(world.write(1, 0));
-                            world.a.qp().postSend(SendWorkRequest.atomicWrite(
-                                    2, world.b.address(8), world.b.rkey(), world.a.sge(8, 8)));
+                            world.a
+                                    .qp()
+                                    .postSend(SendWorkRequest.atomicWrite(
+                                            2, world.b.address(8), world.b.rkey(), world.a.sge(8, 8)));
                             world.a.sent().awaitCompletion(LONG).status();
                             world.a.sent().awaitCompletion(LONG).status();
                         },
@@ -223,8 +231,10 @@ class RacesTest {
     void programAndAtomicsOnOneWord() {
         List<Finding> findings = found(
                 (node, world) -> {
-                    world.a.qp().postSend(SendWorkRequest.fetchAndAdd(
-                            1, world.b.address(0), world.b.rkey(), 1, world.a.sge(64, 8)));
+                    world.a
+                            .qp()
+                            .postSend(SendWorkRequest.fetchAndAdd(
+                                    1, world.b.address(0), world.b.rkey(), 1, world.a.sge(64, 8)));
                     world.a.sent().awaitCompletion(LONG).status();
                 },
                 (node, world) -> node.store(world.b.memory(), 0, 5));
@@ -250,7 +260,8 @@ class RacesTest {
         assertThat(found(
                         (node, world) -> {
                             world.a.qp().postSend(world.a.read(1, 0, 8, world.b).unsignaled());
-                            world.a.qp()
+                            world.a
+                                    .qp()
                                     .postSend(SendWorkRequest.send(2, world.a.sge(0, 8))
                                             .plus(SendFlags.FENCE));
                             world.a.sent().awaitCompletion(LONG).status();
@@ -284,8 +295,10 @@ class RacesTest {
     void atomicsOrderWhatIsBeforeThem() {
         Body writer = (node, world) -> {
             world.a.qp().postSend(world.write(1, 0).unsignaled());
-            world.a.qp().postSend(SendWorkRequest.fetchAndAdd(
-                    2, world.b.address(8), world.b.rkey(), 1, world.a.sge(64, 8)));
+            world.a
+                    .qp()
+                    .postSend(
+                            SendWorkRequest.fetchAndAdd(2, world.b.address(8), world.b.rkey(), 1, world.a.sge(64, 8)));
             world.a.sent().awaitCompletion(LONG).status();
         };
         assertThat(found(writer, (node, world) -> {

@@ -52,14 +52,20 @@ class ThreadsTest {
                     // Its queue pair has a domain of its own, so it goes through a region there, of the same memory.
                     int key = two.right()
                             .pd()
-                            .register(owner.memory(), dev.verbatim.verbs.AccessFlags.LOCAL_WRITE
-                                    | dev.verbatim.verbs.AccessFlags.REMOTE_WRITE)
+                            .register(
+                                    owner.memory(),
+                                    dev.verbatim.verbs.AccessFlags.LOCAL_WRITE
+                                            | dev.verbatim.verbs.AccessFlags.REMOTE_WRITE)
                             .rkey();
                     two.left()
                             .qp()
                             .postSend(SendWorkRequest.write(
-                                    2, second.memory().address(), key, two.left().sge(64, 8)));
-                    assertThat(two.left().sent().awaitCompletion(LONG).isSuccess()).isTrue();
+                                    2,
+                                    second.memory().address(),
+                                    key,
+                                    two.left().sge(64, 8)));
+                    assertThat(two.left().sent().awaitCompletion(LONG).isSuccess())
+                            .isTrue();
                 },
                 "second writer");
         other.start();

@@ -3,11 +3,13 @@
 package dev.verbatim.device.context;
 
 import dev.verbatim.fabric.Link;
+import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.inspect.QpInspector;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.DeviceCounter;
+import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
@@ -34,12 +36,28 @@ public final class QpTrace {
         this(device, number, null);
     }
 
-    /** Of a queue pair that is inspected, or with null is not. */
-    public QpTrace(DeviceContext device, int number, @Nullable QpInspector inspector) {
+    private QpTrace(DeviceContext device, int number, @Nullable QpInspector inspector) {
         this.device = device;
         this.inspector = inspector;
         this.counters = device.counters;
         this.number = number;
+    }
+
+    /**
+     * Of a queue pair of a program, which is inspected if the device is.
+     *
+     * @param srq number of its shared receive queue; 0 for none
+     */
+    public static QpTrace of(DeviceContext device, int number, QpInitAttributes attributes, int srq) {
+        DeviceInspector inspector = device.inspector();
+        return new QpTrace(device, number, inspector == null ? null : inspector.queuePair(number, attributes, srq));
+    }
+
+    /** The queue pair was destroyed. */
+    public void destroyed() {
+        if (inspector != null) {
+            inspector.destroyed();
+        }
     }
 
     /** The device that it is of. */

@@ -7,11 +7,19 @@ final class AlignedWords {
 
     private static final int WORD_BYTES = 8;
 
+    /** Words of a packet of the smallest path MTU, wherever it begins: longer runs are read in so many parts of several words. */
+    private static final int MOST_PARTS = 256 / WORD_BYTES + 1;
+
     private AlignedWords() {}
 
     /** How many words have bytes of the run. */
     static int of(long address, int lengthBytes) {
         return (skew(address) + lengthBytes + WORD_BYTES - 1) / WORD_BYTES;
+    }
+
+    /** Cuts a run that is read. */
+    static int[] cut(long address, int lengthBytes) {
+        return cut(address, lengthBytes, MOST_PARTS);
     }
 
     /**

@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SgeAccess {
 
-    /** Words of a packet of the smallest path MTU, wherever it begins: longer runs are read in so many parts of several words. */
-    private static final int MOST_PARTS = 256 / Long.BYTES + 1;
-
     private final KeyTable keys;
     private final QpTrace trace;
     private final PlacementBuffer placements;
@@ -207,7 +204,9 @@ public final class SgeAccess {
             long address = elements.addresses[i] + skip;
             EmulatedMemoryRegion region = keys.byLocalKey(elements.lkeys[i]);
             // By a key that leads to nothing there is nothing to be torn.
-            int[] parts = region == null ? new int[] {run} : cut(region.memoryAddressAt(region.indexOf(address)), run);
+            int[] parts = region == null
+                    ? new int[] {run}
+                    : AlignedWords.cut(region.memoryAddressAt(region.indexOf(address)), run);
             for (int end : parts) {
                 ends.add(done + end);
             }
@@ -222,11 +221,7 @@ public final class SgeAccess {
         RemoteTarget target = keys.target(rkey);
         return target == null || count == 0
                 ? new int[0]
-                : cut(target.region().memoryAddressAt(target.indexOf(address)), count);
-    }
-
-    private static int[] cut(long address, int count) {
-        return AlignedWords.cut(address, count, MOST_PARTS);
+                : AlignedWords.cut(target.region().memoryAddressAt(target.indexOf(address)), count);
     }
 
     /** One byte is read first: memory that was closed under the device is found out here, on the side it belongs to. */

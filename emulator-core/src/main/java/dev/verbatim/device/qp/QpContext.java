@@ -24,8 +24,6 @@ import dev.verbatim.device.receive.XrcReceives;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.Link;
-import dev.verbatim.inspect.DeviceInspector;
-import dev.verbatim.inspect.QpInspector;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Errno;
@@ -127,7 +125,8 @@ public final class QpContext {
         this.transport = Transports.of(type);
         this.sendCq = sendCq;
         this.recvCq = recvCq;
-        this.trace = new QpTrace(device, number, inspector(device, number, initAttributes));
+        this.trace =
+                QpTrace.of(device, number, initAttributes, EmulatedSharedReceiveQueue.numberOf(initAttributes.srq()));
         this.sgeAccess = new SgeAccess(environment.memory(), trace, this::stepFailed);
         this.cqUser = new CqUser(trace, type, sgeAccess, this::failFatally, this::stepFailed, this::unfinished);
         this.windows = new WindowOperations(trace, type, domain, environment.memory());
@@ -200,10 +199,7 @@ public final class QpContext {
         destroyed = true;
         open = false;
         decided(Rule.QP_06);
-        QpInspector inspector = trace.inspector();
-        if (inspector != null) {
-            inspector.destroyed();
-        }
+        trace.destroyed();
         lifecycle.end();
         windows.endLife();
         if (sendCq != null) {
@@ -477,12 +473,6 @@ public final class QpContext {
         if (device.isTraced()) {
             trace.decided(rule);
         }
-    }
-
-    private static @Nullable QpInspector inspector(DeviceContext device, int number, QpInitAttributes attributes) {
-        DeviceInspector inspector = device.inspector();
-        int srq = attributes.srq() instanceof EmulatedSharedReceiveQueue own ? own.tableNumber() : 0;
-        return inspector == null ? null : inspector.queuePair(number, attributes, srq);
     }
 
     /** A request was given its packet sequence numbers. */

@@ -10,6 +10,7 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
+import org.jspecify.annotations.Nullable;
 
 /** How the oldest request of a send queue completes. */
 final class SendCompletion {
@@ -18,12 +19,14 @@ final class SendCompletion {
     private final WindowOperations windows;
     private final QpTrace trace;
     private final boolean tellsLength;
+    private final @Nullable QpInspector inspector;
 
     /** Of a queue pair of that device. */
     SendCompletion(SendQueue queue, WindowOperations windows, QpTrace trace) {
         this.queue = queue;
         this.windows = windows;
         this.trace = trace;
+        this.inspector = trace.inspector();
         this.tellsLength = trace.device().profile().completions().senderByteLength();
     }
 
@@ -42,7 +45,6 @@ final class SendCompletion {
                 trace.decided(Rule.WC_03);
             }
         }
-        QpInspector inspector = trace.inspector();
         if (inspector != null) {
             inspector.sendCompleted(failure == null ? WcStatus.SUCCESS : failure);
         }

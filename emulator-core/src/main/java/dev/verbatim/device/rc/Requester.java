@@ -342,15 +342,15 @@ final class Requester {
         int packets = isSingle ? 1 : Psn.packets(wqe.lengthBytes(), qp.pathMtuBytes());
         wqe.start(nextPsn, packets);
         nextPsn = Psn.add(nextPsn, packets);
-        boolean traced = device.isTraced();
-        if (device.isObserved()) {
+        boolean observed = device.isObserved();
+        if (observed) {
             qp.started(wqe);
         }
         if (isAnswered) {
             outstandingResponses++;
         }
         // A tap may have failed the queue pair.
-        return traced && wqe.failure() != null ? null : wqe;
+        return observed && wqe.failure() != null ? null : wqe;
     }
 
     /** Whether it waits for answers that are outstanding: by its FENCE, or since there are as many as may be. */

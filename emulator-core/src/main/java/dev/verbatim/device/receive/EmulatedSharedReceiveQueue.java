@@ -121,8 +121,13 @@ public final class EmulatedSharedReceiveQueue implements SharedReceiveQueue, Eve
         return Objects.requireNonNull(cq);
     }
 
+    /** The number on its device of the queue that a program names; 0 for none. */
+    public static int numberOf(@Nullable SharedReceiveQueue srq) {
+        return srq instanceof EmulatedSharedReceiveQueue own ? own.number : 0;
+    }
+
     /** Its number on the device, whatever its type. */
-    public int tableNumber() {
+    int tableNumber() {
         return number;
     }
 
