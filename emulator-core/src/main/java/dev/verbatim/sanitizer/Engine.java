@@ -98,6 +98,11 @@ final class Engine implements Inspector {
     /** A request is in a queue. */
     void posted(Request request, ProgramClock program) {
         races.moved(program);
+        if (request.isInline) {
+            // Its elements are read now, by the program that posts it (ORD-14).
+            request.elements.forEach(range -> races.loaded(program, range));
+            races.moved(program);
+        }
         ownership.posted(request);
         habits.posted(request);
     }

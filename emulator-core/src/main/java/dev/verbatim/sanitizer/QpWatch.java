@@ -7,6 +7,7 @@ import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class QpWatch implements QpInspector {
 
     private static final int COMPONENTS = 4;
+    private static final int MOST_SENT = 64;
 
     final DeviceWatch device;
     final int number;
@@ -65,6 +67,9 @@ final class QpWatch implements QpInspector {
     /** Messages that found no receive. */
     @Nullable
     MissingReceives missing;
+
+    /** Of an unreliable queue pair, requests that were polled and may be still on their way. */
+    private final ArrayDeque<Request> sent = new ArrayDeque<>();
 
     private final Engine engine;
     private Clock lastPost = new Clock();
@@ -117,7 +122,7 @@ final class QpWatch implements QpInspector {
                     places,
                     engine.programs.site(program),
                     program.name,
-                    known(program));
+                    known(program, posting.has(SendFlags.FENCE)));
             request.remoteAddress = posting.remoteAddress();
             request.remoteKey = posting.remoteKey();
             request.window = posting.window();
@@ -137,8 +142,16 @@ final class QpWatch implements QpInspector {
     }
 
     /** What the program knows, and what was known to who posted here before; then the program goes on. */
-    private Clock known(ProgramClock program) {
+    private Clock known(ProgramClock program, boolean isFenced) {
         lastPost.join(program.clock);
+        if (isFenced) {
+            // It begins, and so do all behind it, when the READs and atomics before it are complete (ORD-19, ORD-20).
+            sends.stream().filter(Request::isAnswered).mapToLong(request -> request.number).max().ifPresent(last -> {
+                lastPost.advance(done, last);
+                lastPost.advance(executed, last);
+                lastPost.advance(shown, last);
+            });
+        }
         program.tick();
         program.deeds++;
         return lastPost.copy();
@@ -221,11 +234,21 @@ final class QpWatch implements QpInspector {
     /** The send request that has this PSN; null if there is none. */
     private @Nullable Request withPsn(int psn) {
         for (Request request : sends) {
-            if (request.hasPsn(psn) && !request.isCompleted) {
+            if (request.hasPsn(psn) && (!request.isCompleted || isUnreliable())) {
+                return request;
+            }
+        }
+        for (Request request : sent) {
+            if (request.hasPsn(psn)) {
                 return request;
             }
         }
         return null;
+    }
+
+    /** Whether a completion says no more than that the device has sent it (UC-01). */
+    private boolean isUnreliable() {
+        return attributes.type() == QpType.UC || attributes.type() == QpType.UD;
     }
 
     /** The peer's request that has this PSN. */
@@ -321,7 +344,12 @@ final class QpWatch implements QpInspector {
         Request request = sends.peekFirst();
         while (request != null && request.number <= upTo) {
             boolean isLast = request.number == upTo;
-            if (succeeded || !isLast) {
+            if (isUnreliable()) {
+                sent.addLast(request);
+                if (sent.size() > MOST_SENT) {
+                    sent.removeFirst();
+                }
+            } else if (succeeded || !isLast) {
                 program.clock.advance(executed, request.number);
                 program.clock.advance(shown, request.visibleUpTo);
                 if (request.acquired != null) {
