@@ -405,6 +405,17 @@ final class QpWatch implements QpInspector {
         return ofPeer(senderPsn);
     }
 
+    /** Whether who knows that much knows that the peer's device has done all of this request, or this device if it stays here. */
+    boolean isPast(Request request, Clock known) {
+        return known.get(executed) >= request.number
+                || known.get(shown) >= request.number
+                || (isLocal(request) && known.get(done) >= request.number);
+    }
+
+    private static boolean isLocal(Request request) {
+        return request.opcode == WrOpcode.BIND_MW || request.opcode == WrOpcode.LOCAL_INV;
+    }
+
     /** Whether what is queued is given back undone. */
     boolean isFlushing() {
         return state == QpState.ERR || state == QpState.RESET;
