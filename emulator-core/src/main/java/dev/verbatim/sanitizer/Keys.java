@@ -99,8 +99,10 @@ final class Keys {
                 Mistake.S19,
                 device.toString(),
                 List.of(request.site, bind.site),
-                request.posted() + String.format(Locale.ROOT, " uses the key 0x%08x of ", key) + life.what + " of " + device
-                        + ", and nothing tells that " + bind.posted() + " is over, nor came the key by a later message of its"
+                request.posted() + String.format(Locale.ROOT, " uses the key 0x%08x of ", key) + life.what + " of "
+                        + device
+                        + ", and nothing tells that " + bind.posted()
+                        + " is over, nor came the key by a later message of its"
                         + " queue"));
     }
 

@@ -43,7 +43,8 @@ final class Ownership {
             }
             Owned one = new Owned(request, region, range, writes);
             if (!written.isEmpty()) {
-                // What a device has still to write there, or has written and not yet shown, is no change of the program's.
+                // What a device has still to write there, or has written and not yet shown, is no change of the
+                // program's.
                 written.overlapping(range.address(), range.end(), other -> one.excuse(other.from, other.to));
             }
             one.before = snapshots.take(region.bytes(), region.indexOf(one.from), one.lengthBytes());

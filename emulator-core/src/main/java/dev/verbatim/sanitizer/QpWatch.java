@@ -146,11 +146,15 @@ final class QpWatch implements QpInspector {
         lastPost.join(program.clock);
         if (isFenced) {
             // It begins, and so do all behind it, when the READs and atomics before it are complete (ORD-19, ORD-20).
-            sends.stream().filter(Request::isAnswered).mapToLong(request -> request.number).max().ifPresent(last -> {
-                lastPost.advance(done, last);
-                lastPost.advance(executed, last);
-                lastPost.advance(shown, last);
-            });
+            sends.stream()
+                    .filter(Request::isAnswered)
+                    .mapToLong(request -> request.number)
+                    .max()
+                    .ifPresent(last -> {
+                        lastPost.advance(done, last);
+                        lastPost.advance(executed, last);
+                        lastPost.advance(shown, last);
+                    });
         }
         program.tick();
         program.deeds++;

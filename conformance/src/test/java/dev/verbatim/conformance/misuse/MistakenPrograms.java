@@ -46,7 +46,10 @@ final class MistakenPrograms {
         }
         int removed = random.nextInt(sketch.edges().size());
         return new MistakenProgram(
-                seed, sketch.scenario(-1), sketch.scenario(removed), sketch.edges().get(removed));
+                seed,
+                sketch.scenario(-1),
+                sketch.scenario(removed),
+                sketch.edges().get(removed));
     }
 
     /** Each program goes on only when the other has ended the exchange, too. */
@@ -131,7 +134,8 @@ final class MistakenPrograms {
         String far = word(passive, "x");
         sketch.step(active, post("read: {" + far + ": " + word(active, "r") + "}"));
         String write = "write: {" + far + ": " + word(active, "s") + "}";
-        sketch.edge(active, post(write + ", flags: FENCE"), post(write), "the fence of a WRITE behind a READ is dropped");
+        sketch.edge(
+                active, post(write + ", flags: FENCE"), post(write), "the fence of a WRITE behind a READ is dropped");
         sketch.step(active, sent());
         sketch.step(active, sent());
     }

@@ -24,7 +24,13 @@ import org.jspecify.annotations.Nullable;
  * @param rule what decides that
  * @param theirs what the benchmark says that the case is named after; null for a case of our own
  */
-record MisuseCase(String group, String name, String text, Label label, String rule, @Nullable Label theirs) {
+record MisuseCase(
+        String group,
+        String name,
+        String text,
+        Label label,
+        String rule,
+        @Nullable Label theirs) {
 
     private static final Path ROOT = Path.of("src/test/resources/dev/verbatim/conformance/misuse");
     private static final String ENDING = ".yaml";

@@ -20,8 +20,9 @@ class MisuseLabelsTest {
     private static final int EVERY = Tries.of("misuse.every", 4, 1);
 
     private static Stream<MisuseCase> cases() {
-        List<MisuseCase> all =
-                Stream.of("gaspi", "verbs", "silent").flatMap(group -> MisuseCase.of(group).stream()).toList();
+        List<MisuseCase> all = Stream.of("gaspi", "verbs", "silent")
+                .flatMap(group -> MisuseCase.of(group).stream())
+                .toList();
         return Stream.iterate(0, i -> i < all.size(), i -> i + EVERY).map(all::get);
     }
 
@@ -36,16 +37,22 @@ class MisuseLabelsTest {
 
     @Test
     void groupHasAsManyCasesAsTheTableSays() {
-        assertThat(MisuseCase.of("gaspi")).filteredOn(each -> each.theirs() != null).hasSize(60);
-        assertThat(MisuseCase.of("verbs")).filteredOn(each -> each.label() == Label.YES).hasSizeGreaterThanOrEqualTo(40);
+        assertThat(MisuseCase.of("gaspi"))
+                .filteredOn(each -> each.theirs() != null)
+                .hasSize(60);
+        assertThat(MisuseCase.of("verbs"))
+                .filteredOn(each -> each.label() == Label.YES)
+                .hasSizeGreaterThanOrEqualTo(40);
     }
 
     @Test
     void caseHasATwinOfTheOtherLabel() {
         List<MisuseCase> verbs = MisuseCase.of("verbs");
 
-        assertThat(verbs).filteredOn(each -> each.label() == Label.YES).allMatch(each -> verbs.stream()
-                .anyMatch(twin -> twin.name().equals(each.name() + "-twin") && twin.label() == Label.NO));
+        assertThat(verbs)
+                .filteredOn(each -> each.label() == Label.YES)
+                .allMatch(each -> verbs.stream()
+                        .anyMatch(twin -> twin.name().equals(each.name() + "-twin") && twin.label() == Label.NO));
         assertThat(MisuseCase.of("gaspi"))
                 .filteredOn(each -> each.theirs() != null && each.theirs() != each.label())
                 .allMatch(each -> MisuseCase.of("gaspi").stream()

@@ -20,7 +20,8 @@ class MisuseTableTest {
 
     @Test
     void documentHasARowForEachCase() throws IOException {
-        List<String> rows = Stream.of(gaspi(), verbs(), silent()).flatMap(List::stream).toList();
+        List<String> rows =
+                Stream.of(gaspi(), verbs(), silent()).flatMap(List::stream).toList();
         if (System.getProperty("verbatim.misuse.table") != null) {
             rows.forEach(System.out::println);
         }

@@ -96,7 +96,11 @@ final class ProgramSketch {
             regions.add(word + "r: {words: {" + word + ": " + value + "}, access: [LOCAL_WRITE, MW_BIND]}");
             windows.add(word + "w: 2");
         });
-        text.append("    regions: ").append(regions).append("\n    windows: ").append(windows).append('\n');
+        text.append("    regions: ")
+                .append(regions)
+                .append("\n    windows: ")
+                .append(windows)
+                .append('\n');
     }
 
     private static String braces(Map<String, Integer> values) {

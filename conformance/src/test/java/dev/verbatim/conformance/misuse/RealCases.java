@@ -127,8 +127,7 @@ final class RealCases {
     }
 
     private static Sides sides(RcPeer a, RcPeer b) {
-        CompletionQueue heard =
-                b.device().createCq(ENTRIES, null, b.device().createCompletionChannel(), 0);
+        CompletionQueue heard = b.device().createCq(ENTRIES, null, b.device().createCompletionChannel(), 0);
         QpCapabilities sizes = new QpCapabilities(ENTRIES, ENTRIES, 1, 1, 0);
         QueuePair toB = a.pd().createQp(QpInitAttributes.rc(a.sent(), a.received(), sizes));
         QueuePair ofB = b.pd().createQp(QpInitAttributes.rc(b.sent(), heard, sizes));

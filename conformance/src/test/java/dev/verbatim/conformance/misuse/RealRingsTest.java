@@ -234,7 +234,9 @@ class RealRingsTest {
         for (int i = 1; i <= 80; i++) {
             boolean signaled = i % signaledEvery == 0;
             a.qp().postSend(
-                    signaled ? a.write(i, 0, 8, sides.b()) : a.write(i, 0, 8, sides.b()).unsignaled());
+                            signaled
+                                    ? a.write(i, 0, 8, sides.b())
+                                    : a.write(i, 0, 8, sides.b()).unsignaled());
             if (signaled) {
                 sent(a);
             }
