@@ -2,10 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
-/** A remote key: what it is of, and how it ended. */
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** A remote key: what it is of, who uses it, and how it ended. */
 final class KeyLife {
 
+    private static final int MOST_USERS = 64;
+
     final String what;
+
+    /** The request that made it the key of a window; null if it needed none. */
+    final @Nullable Request bind;
+
+    /** The last requests of peers that touched memory by it. */
+    private final ArrayDeque<Request> users = new ArrayDeque<>();
 
     boolean isValid = true;
 
@@ -15,8 +26,50 @@ final class KeyLife {
     String site = "";
     long revokedNanos;
 
-    KeyLife(String what) {
+    KeyLife(String what, @Nullable Request bind) {
         this.what = what;
+        this.bind = bind;
+    }
+
+    /** Whether it is the first time that this request touches memory by the key. */
+    boolean isNewUser(Request request) {
+        if (users.peekLast() == request) {
+            return false;
+        }
+        users.addLast(request);
+        if (users.size() > MOST_USERS) {
+            users.removeFirst();
+        }
+        return true;
+    }
+
+    /** Whether who uses it knows that its bind has been executed, or was told by a later message of the same queue (MW-70). */
+    boolean isKnownTo(Request user) {
+        QpWatch binder = bind == null ? null : bind.queuePair;
+        return bind == null || binder == null || binder.isPast(bind, user.clock);
+    }
+
+    /**
+     * A request that uses the key, and that who revokes it does not know to be over; null if there is none.
+     *
+     * @param revoker null for a program that calls a verb
+     */
+    @Nullable
+    Request stillUsing(Clock known, @Nullable Request revoker) {
+        for (Request user : users) {
+            QpWatch queuePair = user.queuePair;
+            if (queuePair != null && !queuePair.isPast(user, known) && !isInOrder(user, revoker)) {
+                return user;
+            }
+        }
+        return null;
+    }
+
+    /** Whether the queue of both executes the user first. */
+    private static boolean isInOrder(Request user, @Nullable Request revoker) {
+        return revoker != null
+                && revoker.queuePair == user.queuePair
+                && (!user.isAnswered() || revoker.isFenced || revoker.number < user.number);
     }
 
     void end(String manner, String place, long nowNanos) {

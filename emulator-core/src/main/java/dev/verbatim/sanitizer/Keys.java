@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
+import dev.verbatim.verbs.WrOpcode;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +29,7 @@ final class Keys {
 
     void registered(DeviceWatch device, Region region) {
         if (region.rkey != 0) {
-            device.begin(region.rkey, region.toString());
+            device.begin(region.rkey, region.toString(), null);
         }
         KeyOf key = new KeyOf(device, region.lkey);
         if (region.lkey == region.rkey && !asked.contains(key)) {
@@ -39,6 +40,7 @@ final class Keys {
     void deregistered(DeviceWatch device, Region region, long nowNanos) {
         KeyLife life = device.keyLife(region.rkey);
         if (life != null && region.rkey != 0) {
+            revoked(device, life, region.rkey, null);
             life.end("deregistered or re-registered", programs.site(programs.current()), nowNanos);
         }
         unasked.remove(new KeyOf(device, region.lkey));
@@ -51,13 +53,17 @@ final class Keys {
     }
 
     void windowKey(DeviceWatch device, int rkey, boolean valid, @Nullable QpWatch queuePair, long nowNanos) {
+        Request changer = queuePair == null ? null : queuePair.changer();
         if (valid) {
-            device.begin(rkey, "a memory window");
+            boolean isBound = changer != null && changer.opcode == WrOpcode.BIND_MW;
+            device.begin(rkey, "a memory window", isBound ? changer : null);
             return;
         }
         KeyLife known = device.keyLife(rkey);
-        KeyLife life = known == null ? device.begin(rkey, "a memory window") : known;
-        Request changer = queuePair == null ? null : queuePair.changer();
+        KeyLife life = known == null ? device.begin(rkey, "a memory window", null) : known;
+        if (queuePair == null || changer != null) {
+            revoked(device, life, rkey, changer);
+        }
         if (changer != null) {
             life.end("revoked by " + changer, changer.site, nowNanos);
         } else {
@@ -68,8 +74,44 @@ final class Keys {
         }
     }
 
+    private void revoked(DeviceWatch device, KeyLife life, int rkey, @Nullable Request revoker) {
+        ProgramClock program = programs.current();
+        Request user = life.stillUsing(revoker == null ? program.clock : revoker.clock, revoker);
+        if (user == null || !life.isValid || device.isClosing) {
+            return;
+        }
+        String site = revoker == null ? programs.site(program) : revoker.site;
+        findings.report(Finding.of(
+                Mistake.S19,
+                device.toString(),
+                List.of(user.site, site),
+                (revoker == null ? "program " + program.name + (site.isEmpty() ? "" : " at " + site) : revoker.posted())
+                        + String.format(Locale.ROOT, " revokes the key 0x%08x of ", rkey) + life.what + " of " + device
+                        + ", and nothing tells that " + user.posted() + ", which uses it, is over"));
+    }
+
+    private void used(DeviceWatch device, int key, Request request) {
+        KeyLife life = device.keyLife(key);
+        Request bind = life == null ? null : life.bind;
+        if (life == null || !life.isNewUser(request) || bind == null || life.isKnownTo(request)) {
+            return;
+        }
+        findings.report(Finding.of(
+                Mistake.S19,
+                device.toString(),
+                List.of(request.site, bind.site),
+                request.posted() + String.format(Locale.ROOT, " uses the key 0x%08x of ", key) + life.what + " of "
+                        + device
+                        + ", and nothing tells that " + bind.posted()
+                        + " is over, nor came the key by a later message of its"
+                        + " queue"));
+    }
+
     /** A peer touches memory by a key. */
     void reached(QpWatch responder, AccessKind kind, Range range, int key, @Nullable Request request) {
+        if (request != null) {
+            used(responder.device, key, request);
+        }
         if (!unasked.isEmpty() && unasked.remove(new KeyOf(responder.device, key))) {
             findings.report(Finding.of(
                     Mistake.S10,

@@ -7,6 +7,7 @@ import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class QpWatch implements QpInspector {
 
     private static final int COMPONENTS = 4;
+    private static final int MOST_SENT = 64;
 
     final DeviceWatch device;
     final int number;
@@ -69,6 +71,9 @@ final class QpWatch implements QpInspector {
     /** Messages that found no receive. */
     @Nullable
     MissingReceives missing;
+
+    /** Of an unreliable queue pair, requests that were polled and may be still on their way. */
+    private final ArrayDeque<Request> sent = new ArrayDeque<>();
 
     private final Judges judges;
     private Clock lastPost = new Clock();
@@ -147,7 +152,7 @@ final class QpWatch implements QpInspector {
                     places,
                     judges.programs.site(program),
                     program.name,
-                    known(program));
+                    known(program, posting.has(SendFlags.FENCE)));
             request.remoteAddress = posting.remoteAddress();
             request.remoteKey = posting.remoteKey();
             request.window = posting.window();
@@ -168,8 +173,20 @@ final class QpWatch implements QpInspector {
     }
 
     /** What the program knows, and what was known to who posted here before; then the program goes on. */
-    private Clock known(ProgramClock program) {
+    private Clock known(ProgramClock program, boolean isFenced) {
         lastPost.join(program.clock);
+        if (isFenced) {
+            // It begins, and so do all behind it, when the READs and atomics before it are complete (ORD-19, ORD-20).
+            sends.stream()
+                    .filter(Request::isAnswered)
+                    .mapToLong(request -> request.number)
+                    .max()
+                    .ifPresent(last -> {
+                        lastPost.advance(done, last);
+                        lastPost.advance(executed, last);
+                        lastPost.advance(shown, last);
+                    });
+        }
         program.tick();
         program.deeds++;
         return lastPost.copy();
@@ -263,14 +280,24 @@ final class QpWatch implements QpInspector {
         Iterator<Request> each = sends.descendingIterator();
         while (each.hasNext()) {
             Request request = each.next();
-            if (request.isCompleted) {
+            if (request.isCompleted && !isUnreliable()) {
                 return null;
             }
             if (request.hasPsn(psn)) {
                 return request;
             }
         }
+        for (Request request : sent) {
+            if (request.hasPsn(psn)) {
+                return request;
+            }
+        }
         return null;
+    }
+
+    /** Whether a completion says no more than that the device has sent it (UC-01). */
+    private boolean isUnreliable() {
+        return attributes.type() == QpType.UC || attributes.type() == QpType.UD;
     }
 
     /** The peer's request that has this PSN. */
@@ -366,7 +393,12 @@ final class QpWatch implements QpInspector {
         Request request = sends.peekFirst();
         while (request != null && request.number <= upTo) {
             boolean isLast = request.number == upTo;
-            if (succeeded || !isLast) {
+            if (isUnreliable()) {
+                sent.addLast(request);
+                if (sent.size() > MOST_SENT) {
+                    sent.removeFirst();
+                }
+            } else if (succeeded || !isLast) {
                 program.clock.advance(executed, request.number);
                 program.clock.advance(shown, request.visibleUpTo);
                 if (request.acquired != null) {
@@ -420,6 +452,17 @@ final class QpWatch implements QpInspector {
             }
         }
         return ofPeer(senderPsn);
+    }
+
+    /** Whether who knows that much knows that the peer's device has done all of this request, or this device if it stays here. */
+    boolean isPast(Request request, Clock known) {
+        return known.get(executed) >= request.number
+                || known.get(shown) >= request.number
+                || (isLocal(request) && known.get(done) >= request.number);
+    }
+
+    private static boolean isLocal(Request request) {
+        return request.opcode == WrOpcode.BIND_MW || request.opcode == WrOpcode.LOCAL_INV;
     }
 
     /** Whether what is queued is given back undone. */
