@@ -79,8 +79,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--sanitize",
-            description = "With sim: also report mistakes that the rules permit, such as accesses that nothing orders; see"
-                    + " docs/sanitizer.md.")
+            description =
+                    "With sim: also report mistakes that the rules permit, such as accesses that nothing orders; see"
+                            + " docs/sanitizer.md.")
     private boolean sanitize;
 
     @Mixin
@@ -113,8 +114,11 @@ final class RunCommand implements Callable<Integer> {
             DrawnScenarios drawn = new DrawnScenarios(page, scenarios.get(0).scenario());
             NarratingTap tap = new NarratingTap(pageFiles.isWanted() ? traces.and(drawn) : traces);
             ScenarioRun.RunObserver observer = pageFiles.isWanted() ? tap.with(drawn) : tap;
-            ScenarioRun run =
-                    ScenarioRun.on(kind).seed(seed).profile(profiles.profile()).tap(tap).sanitize(sanitize);
+            ScenarioRun run = ScenarioRun.on(kind)
+                    .seed(seed)
+                    .profile(profiles.profile())
+                    .tap(tap)
+                    .sanitize(sanitize);
             for (ScenarioFile file : scenarios) {
                 String obstacle = run.obstacle(file.scenario());
                 if (obstacle == null) {

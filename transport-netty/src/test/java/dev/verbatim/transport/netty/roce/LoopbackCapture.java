@@ -29,7 +29,8 @@ final class LoopbackCapture implements AutoCloseable {
             "at, udp = (12, 20) if len(source) == 4 else (8, 40)",
             "packets = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(3))",
             "packets.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)",
-            // The kernel drops what does not fit the buffer, and others have much to say: it passes on only what is wanted.
+            // The kernel drops what does not fit the buffer, and others have much to say: it passes on only what is
+            // wanted.
             "steps = [(0x20, 0, 0, 0xfffff004), (0x15, 6, 0, 4), (0x30, 0, 0, 0), (0x54, 0, 0, 0xf0),",
             "        (0x15, 0, 3, 0x40 if len(source) == 4 else 0x60), (0x28, 0, 0, udp + 2), (0x15, 0, 1, 4791),",
             "        (0x06, 0, 0, 0x40000), (0x06, 0, 0, 0)]",
