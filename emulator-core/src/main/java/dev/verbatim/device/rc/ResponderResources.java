@@ -34,9 +34,9 @@ final class ResponderResources {
             resized[i] = resized[count - 1 - i];
             resized[count - 1 - i] = swapped;
         }
+        settled = settled == ring.length ? count : 0;
         ring = resized;
         next = 0;
-        settled = 0;
     }
 
     int capacity() {
@@ -48,6 +48,7 @@ final class ResponderResources {
             resource.forget();
         }
         next = 0;
+        settled = ring.length;
     }
 
     /** The slot for a new request; null if its last one was not answered yet, or if there is none. */
