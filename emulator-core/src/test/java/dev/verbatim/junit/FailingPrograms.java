@@ -77,7 +77,7 @@ class FailingPrograms {
     void droppedAcknowledgement(Simulation simulation) {
         RcPeer producer = RcPeer.open(simulation.open("producer"));
         RcPeer consumer = RcPeer.open(simulation.open("consumer"));
-        RcConnection.USUAL.retries(14, 0, 7, 12).join(producer.qp(), consumer.qp());
+        RcConnection.USUAL.withRetries(14, 0, 7, 12).join(producer.qp(), consumer.qp());
         producer.memory().buffer().putLong(0, 42);
         simulation.node("producer", node -> {
             producer.qp().postSend(producer.write(1, 0, 8, consumer));
@@ -91,7 +91,7 @@ class FailingPrograms {
     void receiverNotReady(Simulation simulation) {
         RcPeer sender = RcPeer.open(simulation.open("sender"));
         RcPeer receiver = RcPeer.open(simulation.open("receiver"));
-        RcConnection.USUAL.retries(14, 7, 1, 12).join(sender.qp(), receiver.qp());
+        RcConnection.USUAL.withRetries(14, 7, 1, 12).join(sender.qp(), receiver.qp());
         simulation.node("sender", node -> {
             sender.qp().postSend(sender.send(1, 0, 8));
             assertEquals(

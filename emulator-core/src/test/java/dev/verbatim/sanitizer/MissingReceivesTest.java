@@ -32,7 +32,7 @@ class MissingReceivesTest {
         QueuePair other = sides.b()
                 .pd()
                 .createQp(QpInitAttributes.rc(sides.b().sent(), sides.b().received(), QpCapabilities.USUAL));
-        RcConnection.USUAL.retries(14, 7, tries, 1).join(one, other);
+        RcConnection.USUAL.withRetries(14, 7, tries, 1).join(one, other);
         return new QueuePair[] {one, other};
     }
 

@@ -29,7 +29,7 @@ class SeedMixTest {
     private static List<String> run(Choices choices, LinkFaults faults) {
         MemoryTap tap = new MemoryTap(10_000);
         try (Simulation simulation =
-                new Simulation(Schedule.by(choices, FAULTY), SimulationOptions.USUAL.faults(faults))) {
+                new Simulation(Schedule.by(choices, FAULTY), SimulationOptions.USUAL.withFaults(faults))) {
             RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
             simulation.tap(tap);
             simulation.node("one", node -> rc.left().qp().postSend(rc.left().write(1, 0, 64, rc.right())));
@@ -75,7 +75,7 @@ class SeedMixTest {
     void nobodyWaitsForEverForAProgramThatAlwaysHasANextStep() {
         for (long seed = 0; seed < 100; seed++) {
             try (Simulation simulation = new Simulation(
-                    Schedule.by(SeedMix.choices(seed), Freedom.LEGAL), SimulationOptions.USUAL.mostEvents(30_000))) {
+                    Schedule.by(SeedMix.choices(seed), Freedom.LEGAL), SimulationOptions.USUAL.withMostEvents(30_000))) {
                 RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
                 simulation.node("asks", node -> {
                     while (rc.left().qp().query().state() != QpState.ERR) {

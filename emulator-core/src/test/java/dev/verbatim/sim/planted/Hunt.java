@@ -51,7 +51,7 @@ record Hunt(Consumer<Simulation> program, LongFunction<Choices> schedules) {
     @Nullable
     Throwable failure(Choices choices) {
         try (Simulation simulation =
-                new Simulation(Schedule.by(choices, Freedom.LEGAL), SimulationOptions.USUAL.mostEvents(100_000))) {
+                new Simulation(Schedule.by(choices, Freedom.LEGAL), SimulationOptions.USUAL.withMostEvents(100_000))) {
             program.accept(simulation);
             simulation.run();
             return null;
