@@ -3,6 +3,8 @@
 package dev.verbatim.junit;
 
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.sanitizer.Finding;
+import dev.verbatim.sanitizer.SanitizerError;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Refusal;
@@ -28,7 +30,9 @@ record FailureInWords(TestBody body, Throwable failure, RunFacts facts) {
     /** The paragraph, in one line. */
     String paragraph() {
         List<String> sentences = new ArrayList<>();
-        if (isLostWakeUp()) {
+        if (failure instanceof SanitizerError mistakes) {
+            addMistake(sentences, mistakes.findings().get(0));
+        } else if (isLostWakeUp()) {
             sentences.add("Lost wake-up: a program waits for a completion event, and " + rootSentence() + ".");
             sentences.add(waits());
             sentences.add(
@@ -54,6 +58,14 @@ record FailureInWords(TestBody body, Throwable failure, RunFacts facts) {
         }
         sentences.removeIf(String::isEmpty);
         return capitalized(String.join(" ", sentences));
+    }
+
+    /** What the sanitizer found first; nothing need have gone wrong. */
+    private static void addMistake(List<String> sentences, Finding first) {
+        sentences.add("Mistake that the rules permit: " + first.mistake().title() + ".");
+        sentences.add(first.sentence() + ".");
+        sentences.add("That is by " + rules(first.rule().id()) + ", whatever came of it in this run.");
+        sentences.add("Change: " + first.mistake().remedy() + ".");
     }
 
     private String title(@Nullable ChoicePoint point) {

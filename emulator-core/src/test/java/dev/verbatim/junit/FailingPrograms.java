@@ -23,7 +23,7 @@ class FailingPrograms {
 
     private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
-    @SimulatedTest
+    @SimulatedTest(sanitize = false)
     void lostWakeUp(Simulation simulation) {
         RcPeer sender = RcPeer.open(simulation.open("sender"));
         RcPeer receiver = RcPeer.open(simulation.open("receiver"));
@@ -47,7 +47,7 @@ class FailingPrograms {
         return rc;
     }
 
-    @SimulatedTest
+    @SimulatedTest(sanitize = false)
     void flagBeforeData(Simulation simulation) {
         RcPair rc = pair(simulation);
         simulation.node("producer", node -> rc.left().qp().postSend(rc.left().write(1, 0, 16, rc.right())));
@@ -57,7 +57,7 @@ class FailingPrograms {
         });
     }
 
-    @SimulatedTest
+    @SimulatedTest(sanitize = false)
     void latePlacement(Simulation simulation) {
         RcPair rc = pair(simulation);
         boolean[] isWritten = new boolean[1];
@@ -73,7 +73,7 @@ class FailingPrograms {
     }
 
     /** The producer takes a WRITE that failed for one that was not executed; its acknowledgement was lost. */
-    @SimulatedTest(faults = @Fault(value = ChoicePoint.LINK_DROP, perMille = 100), mostFaults = 1)
+    @SimulatedTest(sanitize = false, faults = @Fault(value = ChoicePoint.LINK_DROP, perMille = 100), mostFaults = 1)
     void droppedAcknowledgement(Simulation simulation) {
         RcPeer producer = RcPeer.open(simulation.open("producer"));
         RcPeer consumer = RcPeer.open(simulation.open("consumer"));
@@ -87,7 +87,7 @@ class FailingPrograms {
         });
     }
 
-    @SimulatedTest(seeds = 5)
+    @SimulatedTest(sanitize = false, seeds = 5)
     void receiverNotReady(Simulation simulation) {
         RcPeer sender = RcPeer.open(simulation.open("sender"));
         RcPeer receiver = RcPeer.open(simulation.open("receiver"));
@@ -99,7 +99,7 @@ class FailingPrograms {
         });
     }
 
-    @SimulatedTest(seeds = 5)
+    @SimulatedTest(sanitize = false, seeds = 5)
     void deadlock(Simulation simulation) {
         RcPair rc = pair(simulation);
         rc.left().qp().postRecv(rc.left().receive(1, 0, 8));

@@ -75,7 +75,8 @@ class SeedMixTest {
     void nobodyWaitsForEverForAProgramThatAlwaysHasANextStep() {
         for (long seed = 0; seed < 100; seed++) {
             try (Simulation simulation = new Simulation(
-                    Schedule.by(SeedMix.choices(seed), Freedom.LEGAL), SimulationOptions.USUAL.withMostEvents(30_000))) {
+                    Schedule.by(SeedMix.choices(seed), Freedom.LEGAL),
+                    SimulationOptions.USUAL.withMostEvents(30_000))) {
                 RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
                 simulation.node("asks", node -> {
                     while (rc.left().qp().query().state() != QpState.ERR) {
