@@ -27,13 +27,9 @@ final class Ownership implements Judge {
         this.findings = findings;
     }
 
-    /**
-     * Its elements are the device's from now on.
-     *
-     * @param mayWait whether the bytes may be looked at when the program goes on: often the device is done by then
-     */
     @Override
     public void posted(Request request, ProgramClock program) {
+        // The bytes may be looked at when the program goes on: often the device is done by then.
         boolean mayWait = programs.areThreads();
         int count = request.elements.size();
         if (request.isInline || count == 0) {

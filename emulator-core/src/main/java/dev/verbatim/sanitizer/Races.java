@@ -237,9 +237,8 @@ final class Races implements Judge {
         if (first == second) {
             return true;
         }
-        Access early = first.number < second.number ? one : other;
-        Access late = early == one ? other : one;
-        return early.isByRequester() == late.isByRequester() && keepsOrder(early, late);
+        return one.isByRequester() == other.isByRequester()
+                && (first.number < second.number ? keepsOrder(one, other) : keepsOrder(other, one));
     }
 
     private static boolean keepsOrder(Access early, Access late) {
@@ -279,12 +278,12 @@ final class Races implements Judge {
 
     /** What the pair tells of the mistake; null if it is reported elsewhere. */
     private @Nullable Mistake mistake(Access one, Access other) {
-        Access program = one.isOfProgram() ? one : other.isOfProgram() ? other : null;
-        Access device = program == one ? other : one;
-        if (program == null) {
+        if (!one.isOfProgram() && !other.isOfProgram()) {
             boolean bothLocal = one.isLocal() && other.isLocal();
             return bothLocal ? Mistake.S3 : Mistake.S4;
         }
+        Access program = one.isOfProgram() ? one : other;
+        Access device = one.isOfProgram() ? other : one;
         if (device.isOfProgram()) {
             return null;
         }

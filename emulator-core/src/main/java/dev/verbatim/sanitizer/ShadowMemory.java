@@ -19,7 +19,6 @@ final class ShadowMemory {
     private static final int MOST_READS = 64;
 
     private static final class Segment {
-        final long from;
         long to;
 
         @Nullable
@@ -27,8 +26,7 @@ final class ShadowMemory {
 
         List<Access> reads;
 
-        Segment(long from, long to, @Nullable Access write, List<Access> reads) {
-            this.from = from;
+        Segment(long to, @Nullable Access write, List<Access> reads) {
             this.to = to;
             this.write = write;
             this.reads = reads;
@@ -52,7 +50,7 @@ final class ShadowMemory {
             Map.Entry<Long, Segment> entry = segments.ceilingEntry(at);
             long next = entry == null ? end : Math.min(end, entry.getKey());
             if (next > at) {
-                segments.put(at, begun(access, at, next));
+                segments.put(at, begun(access, next));
                 at = next;
             } else {
                 Segment segment = entry.getValue();
@@ -65,8 +63,8 @@ final class ShadowMemory {
         }
     }
 
-    private static Segment begun(Access access, long from, long to) {
-        Segment fresh = new Segment(from, to, null, new ArrayList<>(1));
+    private static Segment begun(Access access, long to) {
+        Segment fresh = new Segment(to, null, new ArrayList<>(1));
         if (access.kind().isWrite) {
             fresh.write = access;
         } else {
@@ -106,7 +104,7 @@ final class ShadowMemory {
         Map.Entry<Long, Segment> entry = segments.lowerEntry(at);
         if (entry != null && entry.getValue().to > at) {
             Segment segment = entry.getValue();
-            segments.put(at, new Segment(at, segment.to, segment.write, new ArrayList<>(segment.reads)));
+            segments.put(at, new Segment(segment.to, segment.write, new ArrayList<>(segment.reads)));
             segment.to = at;
         }
     }

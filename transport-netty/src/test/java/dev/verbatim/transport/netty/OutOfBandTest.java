@@ -123,7 +123,8 @@ class OutOfBandTest {
                 Socket peer = call(port, "verbatim gid=");
                 OutOfBand conversation = port.accept(GENEROUS_NANOS)) {
             assertThat(peer.isConnected()).isTrue();
-            assertRefused(Errno.ETIMEDOUT, "said [verbatim gid=] and no more", () -> conversation.receive(SHORT_NANOS));
+            // How much of it is read in that time is up to the machine.
+            assertRefused(Errno.ETIMEDOUT, " and no more within timeoutNanos=", () -> conversation.receive(SHORT_NANOS));
         }
     }
 
