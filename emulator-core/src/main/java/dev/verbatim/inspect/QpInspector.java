@@ -9,8 +9,14 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 
-/** Watches a queue pair. All on the lane. */
+/** Watches a queue pair. All on the lane, unless said. */
 public interface QpInspector {
+
+    /** A program begins to post to the send queue; on its thread, before anything is checked. */
+    default void postBegins() {}
+
+    /** It has posted, or was refused, and goes on when this returns; on its thread. */
+    default void postEnds() {}
 
     /**
      * A request is in the send queue. The request must not be kept.

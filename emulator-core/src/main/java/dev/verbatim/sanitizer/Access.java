@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param message how many words of one message the program has met like this, for a torn record
  */
 record Access(
-        Kind kind,
+        AccessKind kind,
         Range range,
         @Nullable Request request,
         @Nullable Request receive,
@@ -23,27 +23,9 @@ record Access(
         long deed,
         String site) {
 
-    /** Who touches what. */
-    enum Kind {
-        LOAD(false),
-        STORE(true),
-        GATHER(false),
-        RETURN(true),
-        FETCH(false),
-        PLACE(true),
-        ATOMIC_WRITE(true),
-        ATOMIC(true);
-
-        final boolean isWrite;
-
-        Kind(boolean isWrite) {
-            this.isWrite = isWrite;
-        }
-    }
-
     /** Whether it is one step on a word that others see whole. */
     boolean isWordStep() {
-        return kind == Kind.ATOMIC || kind == Kind.ATOMIC_WRITE;
+        return kind == AccessKind.ATOMIC || kind == AccessKind.ATOMIC_WRITE;
     }
 
     boolean isOfProgram() {
@@ -52,12 +34,12 @@ record Access(
 
     /** Whether it is at the requester's end: the rest is at the responder's. */
     boolean isByRequester() {
-        return kind == Kind.GATHER || kind == Kind.RETURN;
+        return kind == AccessKind.GATHER || kind == AccessKind.RETURN;
     }
 
     /** Whether the device did it to the elements of a request of its own program. */
     boolean isLocal() {
-        return kind == Kind.GATHER || kind == Kind.RETURN || receive != null;
+        return kind == AccessKind.GATHER || kind == AccessKind.RETURN || receive != null;
     }
 
     /** Whose buffer it is that the device touches: that of the receive, or of the request. */
@@ -71,7 +53,7 @@ record Access(
     public String toString() {
         String at = site.isEmpty() ? "" : " at " + site;
         if (program != null) {
-            return "program " + program.name + (kind == Kind.STORE ? " stored to " : " loaded ") + range + at;
+            return "program " + program.name + (kind == AccessKind.STORE ? " stored to " : " loaded ") + range + at;
         }
         Request one = request == null ? receive : request;
         String posted = one == null || one.site.isEmpty() ? "" : " posted at " + one.site;

@@ -27,11 +27,11 @@ final class CqWatch implements CqInspector {
     /** Whether it was said that they are too many. */
     boolean isToldSmall;
 
-    private final Engine engine;
+    private final Judges judges;
     private final Runnable statusSeen = this::statusSeen;
 
-    CqWatch(Engine engine, DeviceWatch device, CompletionQueue cq) {
-        this.engine = engine;
+    CqWatch(Judges judges, DeviceWatch device, CompletionQueue cq) {
+        this.judges = judges;
         this.device = device;
         this.cq = cq;
     }
@@ -40,14 +40,14 @@ final class CqWatch implements CqInspector {
     public void polled(@Nullable QpInspector user, WorkCompletion completion, boolean ofReceive, long sendsDone) {
         WcStatus status = completion.status();
         boolean succeeded = status == WcStatus.SUCCESS;
-        synchronized (engine) {
-            ProgramClock program = engine.programs.current();
+        synchronized (judges) {
+            ProgramClock program = judges.programs.current();
             program.deeds++;
             notification.polled();
             QpWatch queuePair = user instanceof QpWatch known ? known : null;
             if (status == WcStatus.SUCCESS || status == WcStatus.WR_FLUSH_ERR) {
                 if (outcomes.isFirst()) {
-                    outcomes.began(engine.programs.site(program));
+                    outcomes.began(judges.programs.site(program));
                 }
                 outcomes.polled(succeeded);
                 if (succeeded) {
@@ -55,7 +55,7 @@ final class CqWatch implements CqInspector {
                 }
             } else {
                 Outcomes.Failure failure =
-                        outcomes.failed(queuePair, completion.id(), status, engine.programs.site(program));
+                        outcomes.failed(queuePair, completion.id(), status, judges.programs.site(program));
                 completion.watchStatus(() -> seen(failure));
             }
             if (queuePair != null && ofReceive) {
@@ -67,22 +67,22 @@ final class CqWatch implements CqInspector {
     }
 
     private void seen(Outcomes.Failure failure) {
-        synchronized (engine) {
+        synchronized (judges) {
             outcomes.seen(failure);
         }
     }
 
     @Override
     public void foundNothing() {
-        synchronized (engine) {
+        synchronized (judges) {
             notification.foundNothing();
         }
     }
 
     @Override
     public void armed(boolean solicitedOnly, long waiting) {
-        synchronized (engine) {
-            engine.habits.armed(this, waiting, engine.programs.site(engine.programs.current()));
+        synchronized (judges) {
+            judges.armed(this, waiting, judges.programs.site(judges.programs.current()));
         }
     }
 

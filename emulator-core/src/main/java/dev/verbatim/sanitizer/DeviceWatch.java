@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,16 +27,19 @@ import org.jspecify.annotations.Nullable;
 /** A device: what its keys lead to, and its queue pairs and shared receives. */
 final class DeviceWatch implements DeviceInspector {
 
+    private static final int MOST_KEYS = 1 << 16;
+
     final Device device;
-    private final Engine engine;
+    private final Judges judges;
     private final Map<Integer, Region> regions = new HashMap<>();
     private final Map<CompletionQueue, CqWatch> completionQueues = new LinkedHashMap<>();
     private final Map<Integer, ArrayDeque<Request>> shared = new HashMap<>();
     private final Map<Integer, Long> sharedPosted = new HashMap<>();
     private final Map<Integer, QpWatch> queuePairs = new HashMap<>();
+    private final Map<Integer, List<QpWatch>> sharers = new HashMap<>();
 
     /** Keys that were or are valid, and what became of them. */
-    final Map<Integer, KeyLife> keys = new HashMap<>();
+    private final Map<Integer, KeyLife> keys = new LinkedHashMap<>();
 
     /** What programs made and did not close, and where they made it. */
     final Map<Object, String> open = new LinkedHashMap<>();
@@ -49,8 +53,8 @@ final class DeviceWatch implements DeviceInspector {
     /** Whether it is being closed with all that it has. */
     boolean isClosing;
 
-    DeviceWatch(Engine engine, Device device) {
-        this.engine = engine;
+    DeviceWatch(Judges judges, Device device) {
+        this.judges = judges;
         this.device = device;
     }
 
@@ -71,6 +75,25 @@ final class DeviceWatch implements DeviceInspector {
         return all;
     }
 
+    /** What is known of the remote key; null for nothing. */
+    @Nullable
+    KeyLife keyLife(int rkey) {
+        return keys.get(rkey);
+    }
+
+    /** A remote key is of interest from now on; the oldest that is revoked may be forgotten for it. */
+    KeyLife begin(int rkey, String what) {
+        if (keys.size() >= MOST_KEYS) {
+            Iterator<KeyLife> oldest = keys.values().iterator();
+            if (!oldest.next().isValid) {
+                oldest.remove();
+            }
+        }
+        KeyLife life = new KeyLife(what);
+        keys.put(rkey, life);
+        return life;
+    }
+
     /** What the local key leads to; null for nothing. */
     @Nullable
     Region region(int lkey) {
@@ -86,6 +109,19 @@ final class DeviceWatch implements DeviceInspector {
             }
         }
         return null;
+    }
+
+    /** The queue pairs that take their receives from the shared queue. */
+    List<QpWatch> sharers(int srq) {
+        return sharers.getOrDefault(srq, List.of());
+    }
+
+    /** It was destroyed, and takes no receive any more. */
+    void forget(QpWatch queuePair) {
+        List<QpWatch> others = sharers.get(queuePair.sharedQueue);
+        if (others != null) {
+            others.remove(queuePair);
+        }
     }
 
     /** Its completion queues that were not closed, in the order in which they were made. */
@@ -126,7 +162,7 @@ final class DeviceWatch implements DeviceInspector {
 
     /** A receive that a program posts now. */
     Request receive(@Nullable QpWatch queuePair, ReceiveWorkRequest posting, long number) {
-        ProgramClock program = engine.programs.current();
+        ProgramClock program = judges.programs.current();
         List<Range> elements = new ArrayList<>(posting.elementCount());
         List<Region> places = new ArrayList<>(posting.elementCount());
         for (int i = 0; i < posting.elementCount(); i++) {
@@ -146,24 +182,27 @@ final class DeviceWatch implements DeviceInspector {
                 false,
                 elements,
                 places,
-                engine.programs.site(program),
+                judges.programs.site(program),
                 program.name,
                 known);
     }
 
     @Override
     public QpInspector queuePair(int number, QpInitAttributes attributes, int srq) {
-        synchronized (engine) {
-            QpWatch watch = new QpWatch(engine, this, number, attributes, srq);
+        synchronized (judges) {
+            QpWatch watch = new QpWatch(judges, this, number, attributes, srq);
             queuePairs.put(number, watch);
+            if (srq != 0) {
+                sharers.computeIfAbsent(srq, shared -> new ArrayList<>()).add(watch);
+            }
             return watch;
         }
     }
 
     @Override
     public CqInspector completionQueue(CompletionQueue cq) {
-        synchronized (engine) {
-            CqWatch watch = new CqWatch(engine, this, cq);
+        synchronized (judges) {
+            CqWatch watch = new CqWatch(judges, this, cq);
             completionQueues.put(cq, watch);
             return watch;
         }
@@ -171,36 +210,36 @@ final class DeviceWatch implements DeviceInspector {
 
     @Override
     public void registered(int lkey, int rkey, Memory memory, int offset, int lengthBytes, long address) {
-        synchronized (engine) {
+        synchronized (judges) {
             regions.put(lkey, new Region(lkey, rkey, memory, offset, lengthBytes, address));
-            engine.habits.registered(this, regions.get(lkey));
+            judges.registered(this, regions.get(lkey));
         }
     }
 
     @Override
     public void deregistered(int lkey, long nowNanos) {
-        synchronized (engine) {
+        synchronized (judges) {
             Region region = regions.remove(lkey);
             if (region != null) {
-                engine.habits.deregistered(this, region, nowNanos);
+                judges.deregistered(this, region, nowNanos);
             }
         }
     }
 
     @Override
     public void windowKey(int rkey, boolean valid, int queuePair, long nowNanos) {
-        synchronized (engine) {
-            engine.habits.windowKey(this, rkey, valid, queuePairs.get(queuePair), nowNanos);
+        synchronized (judges) {
+            judges.windowKey(this, rkey, valid, queuePairs.get(queuePair), nowNanos);
         }
     }
 
     @Override
     public void sharedReceivePosted(int srq, ReceiveWorkRequest posting) {
-        synchronized (engine) {
+        synchronized (judges) {
             Request request = receive(null, posting, sharedPosted.merge(srq, 1L, Long::sum));
             request.sharedQueue = srq;
             shared.computeIfAbsent(srq, number -> new ArrayDeque<>()).addLast(request);
-            engine.posted(request, engine.programs.current());
+            judges.posted(request, judges.programs.current());
         }
     }
 
@@ -213,65 +252,65 @@ final class DeviceWatch implements DeviceInspector {
 
     @Override
     public void made(Object object) {
-        synchronized (engine) {
-            engine.habits.made(this, object);
+        synchronized (judges) {
+            judges.made(this, object);
         }
     }
 
     @Override
     public void closed(Object object) {
-        synchronized (engine) {
-            engine.habits.closed(this, object);
+        synchronized (judges) {
+            judges.closed(this, object);
         }
     }
 
     @Override
     public void closedAll() {
-        synchronized (engine) {
+        synchronized (judges) {
             isClosing = true;
-            engine.habits.closedAll(this);
+            judges.closedAll(this);
         }
     }
 
     @Override
     public void rkeyAsked(int lkey) {
-        synchronized (engine) {
-            engine.habits.rkeyAsked(this, lkey);
+        synchronized (judges) {
+            judges.rkeyAsked(this, lkey);
         }
     }
 
     @Override
     public void waitsFor(CompletionChannel channel) {
-        synchronized (engine) {
-            engine.habits.waitsFor(this, channel, engine.programs.current());
+        synchronized (judges) {
+            judges.waitsFor(this, channel, judges.programs.current());
         }
     }
 
     @Override
     public void eventTaken(CompletionChannel channel, CompletionQueue cq) {
-        synchronized (engine) {
-            engine.habits.eventTaken(this, cq);
+        synchronized (judges) {
+            judges.eventTaken(this, cq);
         }
     }
 
     @Override
     public void raised(EventType type) {
-        synchronized (engine) {
-            engine.habits.raised(this, type);
+        synchronized (judges) {
+            judges.raised(this, type);
         }
     }
 
     @Override
     public void eventTaken(AsyncEvent event) {
-        synchronized (engine) {
-            engine.habits.eventTaken(this, event);
+        synchronized (judges) {
+            judges.eventTaken(this, event);
         }
     }
 
     @Override
     public void heardOfConnection() {
-        synchronized (engine) {
-            engine.programs.awaited(engine.programs.current());
+        synchronized (judges) {
+            judges.programs.awaited(judges.programs.current());
         }
     }
 

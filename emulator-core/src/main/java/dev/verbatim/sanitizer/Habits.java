@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How programs use objects, calls and keys: S7 to S13, S15, S16, S18, S19. */
-final class Habits {
+final class Habits implements Judge {
 
     /** Events that tell of a failure, which a program has to know; the others it may leave unread. */
     private static final Set<EventType> FAILURES = EnumSet.of(
@@ -28,21 +28,22 @@ final class Habits {
             EventType.SRQ_ERR,
             EventType.WQ_FATAL);
 
-    private final Sanitizer sanitizer;
+    private final Findings findings;
     private final Programs programs;
     private final Keys keys;
     private final LifeCycles lifeCycles;
 
-    Habits(Sanitizer sanitizer, Programs programs) {
-        this.sanitizer = sanitizer;
+    Habits(Findings findings, Programs programs) {
+        this.findings = findings;
         this.programs = programs;
-        this.keys = new Keys(sanitizer, programs);
-        this.lifeCycles = new LifeCycles(sanitizer, programs);
+        this.keys = new Keys(findings, programs);
+        this.lifeCycles = new LifeCycles(findings, programs);
     }
 
     // Requests.
 
-    void posted(Request request) {
+    @Override
+    public void posted(Request request, ProgramClock program) {
         QpWatch queuePair = request.queuePair;
         DeviceWatch device = request.device;
         if (!request.isReceive() && queuePair != null) {
@@ -57,11 +58,7 @@ final class Habits {
             Identifiers shared =
                     device.sharedIdentifiers.computeIfAbsent(request.sharedQueue, number -> new Identifiers());
             requireOwnIdentifier(shared, request, device.waiting(request.sharedQueue));
-            for (QpWatch user : device.queuePairs()) {
-                if (user.sharedQueue == request.sharedQueue) {
-                    receivePosted(user, request);
-                }
-            }
+            device.sharers(request.sharedQueue).forEach(user -> receivePosted(user, request));
         }
         countIn(request);
     }
@@ -69,14 +66,14 @@ final class Habits {
     private void receivePosted(QpWatch queuePair, Request receive) {
         MissingReceives missing = queuePair.missing;
         if (missing != null) {
-            missing.posted(receive, sanitizer);
+            missing.posted(receive, findings);
         }
     }
 
     private void requireOwnIdentifier(Identifiers identifiers, Request request, Collection<Request> queue) {
         Request same = identifiers.sameAs(request, queue);
         if (same != null) {
-            sanitizer.report(Finding.of(
+            findings.report(Finding.of(
                     Mistake.S16,
                     String.valueOf(request.queuePair == null ? request.device : request.queuePair),
                     List.of(same.site, request.site),
@@ -87,13 +84,11 @@ final class Habits {
     /** Where all completions of receives of the shared queue go; null if there are several places. */
     private static @Nullable CqWatch onlyCqOf(DeviceWatch device, int srq) {
         CqWatch only = null;
-        for (QpWatch queuePair : device.queuePairs()) {
-            if (queuePair.sharedQueue == srq && queuePair.recvCq != null) {
-                if (only != null && only != queuePair.recvCq) {
-                    return null;
-                }
-                only = queuePair.recvCq;
+        for (QpWatch queuePair : device.sharers(srq)) {
+            if (only != null && only != queuePair.recvCq) {
+                return null;
             }
+            only = queuePair.recvCq;
         }
         return only;
     }
@@ -106,7 +101,7 @@ final class Habits {
         cq.outstanding++;
         if (cq.outstanding > cq.cq.entries() && !cq.isToldSmall) {
             cq.isToldSmall = true;
-            sanitizer.report(Finding.of(
+            findings.report(Finding.of(
                     Mistake.S12,
                     cq.toString(),
                     List.of(request.site),
@@ -116,14 +111,16 @@ final class Habits {
     }
 
     /** A receive of a shared queue is the queue pair's own from now on. */
-    void taken(Request receive, QpWatch queuePair) {
+    @Override
+    public void taken(Request receive, QpWatch queuePair) {
         if (receive.cq == null) {
             receive.cq = queuePair.recvCq;
             countIn(receive);
         }
     }
 
-    void completed(Request request, WcStatus status) {
+    @Override
+    public void completed(Request request, WcStatus status) {
         CqWatch cq = request.cq;
         QpWatch queuePair = request.queuePair;
         if (cq == null && queuePair != null && request.opcode != WrOpcode.BIND_MW) {
@@ -134,7 +131,8 @@ final class Habits {
         }
     }
 
-    void released(Request request) {
+    @Override
+    public void released(Request request) {
         CqWatch cq = request.cq;
         if (cq != null) {
             request.cq = null;
@@ -144,38 +142,52 @@ final class Habits {
 
     // Keys.
 
-    void reached(QpWatch responder, Access.Kind kind, Range range, int key, @Nullable Request request) {
+    @Override
+    public void reached(QpWatch responder, AccessKind kind, Range range, int key, @Nullable Request request) {
         keys.reached(responder, kind, range, key, request);
     }
 
-    void returned(Request request, Range range) {
+    @Override
+    public void touchedLocally(AccessKind kind, Range range, @Nullable Request request) {
+        if (request != null && request.isAtomic()) {
+            returned(request, range);
+        }
+    }
+
+    private void returned(Request request, Range range) {
         keys.returned(request, range);
     }
 
-    void registered(DeviceWatch device, Region region) {
+    @Override
+    public void registered(DeviceWatch device, Region region) {
         keys.registered(device, region);
     }
 
-    void deregistered(DeviceWatch device, Region region, long nowNanos) {
+    @Override
+    public void deregistered(DeviceWatch device, Region region, long nowNanos) {
         lifeCycles.deregistered(device, region);
         keys.deregistered(device, region, nowNanos);
     }
 
-    void windowKey(DeviceWatch device, int rkey, boolean valid, @Nullable QpWatch queuePair, long nowNanos) {
+    @Override
+    public void windowKey(DeviceWatch device, int rkey, boolean valid, @Nullable QpWatch queuePair, long nowNanos) {
         keys.windowKey(device, rkey, valid, queuePair, nowNanos);
     }
 
-    void rkeyAsked(DeviceWatch device, int lkey) {
+    @Override
+    public void rkeyAsked(DeviceWatch device, int lkey) {
         keys.asked(device, lkey);
     }
 
-    void keyRefused(QpWatch responder, int rkey, @Nullable Request request, long nowNanos) {
+    @Override
+    public void keyRefused(QpWatch responder, int rkey, @Nullable Request request, long nowNanos) {
         keys.refused(responder, rkey, request, nowNanos);
     }
 
     // Queue pairs.
 
-    void receiverNotReady(QpWatch responder, @Nullable Request message, long nowNanos) {
+    @Override
+    public void receiverNotReady(QpWatch responder, @Nullable Request message, long nowNanos) {
         MissingReceives missing = responder.missing;
         if (missing == null) {
             missing = new MissingReceives(responder, message, nowNanos);
@@ -184,20 +196,23 @@ final class Habits {
         missing.count(nowNanos);
     }
 
-    void destroyed(QpWatch queuePair) {
+    @Override
+    public void destroyed(QpWatch queuePair) {
         MissingReceives missing = queuePair.missing;
         if (missing != null) {
-            missing.end(sanitizer);
+            missing.end(findings);
         }
     }
 
     // Objects.
 
-    void made(DeviceWatch device, Object object) {
+    @Override
+    public void made(DeviceWatch device, Object object) {
         lifeCycles.made(device, object);
     }
 
-    void closed(DeviceWatch device, Object object) {
+    @Override
+    public void closed(DeviceWatch device, Object object) {
         lifeCycles.closed(device, object);
         CqWatch cq = device.watching(object);
         if (cq != null) {
@@ -206,26 +221,29 @@ final class Habits {
         }
     }
 
-    void closedAll(DeviceWatch device) {
+    @Override
+    public void closedAll(DeviceWatch device) {
         end(device);
         keys.end(device);
     }
 
     /** What lasts by now. */
-    void settle(DeviceWatch device) {
+    @Override
+    public void settle(DeviceWatch device) {
         for (QpWatch queuePair : device.queuePairs()) {
             if (queuePair.missing != null) {
-                queuePair.missing.settle(sanitizer);
+                queuePair.missing.settle(findings);
             }
         }
     }
 
     /** Nothing more happens there. */
-    void end(DeviceWatch device) {
+    @Override
+    public void end(DeviceWatch device) {
         device.queuePairs().forEach(this::destroyed);
         device.completionQueues().forEach(this::end);
         if (!device.unread.isEmpty()) {
-            sanitizer.report(Finding.of(
+            findings.report(Finding.of(
                     Mistake.S7,
                     device.toString(),
                     List.of(),
@@ -236,39 +254,44 @@ final class Habits {
     }
 
     private void end(CqWatch cq) {
-        cq.outcomes.end(cq, sanitizer);
-        cq.notification.end(cq, sanitizer);
+        cq.outcomes.end(cq, findings);
+        cq.notification.end(cq, findings);
     }
 
     // Events.
 
-    void armed(CqWatch cq, long waiting, String site) {
-        cq.notification.armed(cq, waiting, site, sanitizer);
+    @Override
+    public void armed(CqWatch cq, long waiting, String site) {
+        cq.notification.armed(cq, waiting, site, findings);
     }
 
-    void waitsFor(DeviceWatch device, CompletionChannel channel, ProgramClock program) {
+    @Override
+    public void waitsFor(DeviceWatch device, CompletionChannel channel, ProgramClock program) {
         String site = programs.site(program);
         for (CqWatch cq : device.completionQueues()) {
-            if (cq.cq.channel() == channel) {
-                cq.notification.waits(cq, site, sanitizer);
+            if (channel.equals(cq.cq.channel())) {
+                cq.notification.waits(cq, site, findings);
             }
         }
     }
 
-    void eventTaken(DeviceWatch device, CompletionQueue cq) {
+    @Override
+    public void eventTaken(DeviceWatch device, CompletionQueue cq) {
         CqWatch watch = device.watching(cq);
         if (watch != null) {
             watch.notification.listens();
         }
     }
 
-    void raised(DeviceWatch device, EventType type) {
+    @Override
+    public void raised(DeviceWatch device, EventType type) {
         if (FAILURES.contains(type)) {
             device.unread.add(type);
         }
     }
 
-    void eventTaken(DeviceWatch device, AsyncEvent event) {
+    @Override
+    public void eventTaken(DeviceWatch device, AsyncEvent event) {
         device.unread.remove(event.type());
     }
 }

@@ -14,7 +14,7 @@ final class Keys {
 
     private record KeyOf(DeviceWatch device, int key) {}
 
-    private final Sanitizer sanitizer;
+    private final Findings findings;
     private final Programs programs;
 
     /** Remote keys that equal their local ones, and that no program asked for. */
@@ -22,14 +22,14 @@ final class Keys {
 
     private final Set<KeyOf> asked = new HashSet<>();
 
-    Keys(Sanitizer sanitizer, Programs programs) {
-        this.sanitizer = sanitizer;
+    Keys(Findings findings, Programs programs) {
+        this.findings = findings;
         this.programs = programs;
     }
 
     void registered(DeviceWatch device, Region region) {
         if (region.rkey != 0) {
-            device.keys.put(region.rkey, new KeyLife(region.toString(), null));
+            device.begin(region.rkey, region.toString());
         }
         KeyOf key = new KeyOf(device, region.lkey);
         if (region.lkey == region.rkey && !asked.contains(key)) {
@@ -38,7 +38,7 @@ final class Keys {
     }
 
     void deregistered(DeviceWatch device, Region region, long nowNanos) {
-        KeyLife life = device.keys.get(region.rkey);
+        KeyLife life = device.keyLife(region.rkey);
         if (life != null && region.rkey != 0) {
             revoked(device, life, region.rkey, null);
             life.end("deregistered or re-registered", programs.site(programs.current()), nowNanos);
@@ -55,14 +55,12 @@ final class Keys {
     void windowKey(DeviceWatch device, int rkey, boolean valid, @Nullable QpWatch queuePair, long nowNanos) {
         Request changer = queuePair == null ? null : queuePair.changer();
         if (valid) {
-            boolean isBound = changer != null && changer.opcode == WrOpcode.BIND_MW;
-            device.keys.put(rkey, new KeyLife("a memory window", isBound ? changer : null));
+            device.begin(rkey, "a memory window");
             return;
         }
-        KeyLife life = device.keys.computeIfAbsent(rkey, key -> new KeyLife("a memory window", null));
-        if (queuePair == null || changer != null) {
-            revoked(device, life, rkey, changer);
-        }
+        KeyLife known = device.keyLife(rkey);
+        KeyLife life = known == null ? device.begin(rkey, "a memory window") : known;
+        Request changer = queuePair == null ? null : queuePair.changer();
         if (changer != null) {
             life.end("revoked by " + changer, changer.site, nowNanos);
         } else {
@@ -107,12 +105,9 @@ final class Keys {
     }
 
     /** A peer touches memory by a key. */
-    void reached(QpWatch responder, Access.Kind kind, Range range, int key, @Nullable Request request) {
-        if (request != null) {
-            used(responder.device, key, request);
-        }
+    void reached(QpWatch responder, AccessKind kind, Range range, int key, @Nullable Request request) {
         if (!unasked.isEmpty() && unasked.remove(new KeyOf(responder.device, key))) {
-            sanitizer.report(Finding.of(
+            findings.report(Finding.of(
                     Mistake.S10,
                     responder.device.toString(),
                     List.of(request == null ? "" : request.site),
@@ -121,7 +116,7 @@ final class Keys {
                             + responder.device.region(key) + " of " + responder.device
                             + ", whose rkey() no program asked for: it is the lkey, which other devices refuse"));
         }
-        if (kind == Access.Kind.ATOMIC) {
+        if (kind == AccessKind.ATOMIC) {
             requireNativeOrder(responder.device.regionAt(range), range, request);
         }
     }
@@ -137,7 +132,7 @@ final class Keys {
 
     private void requireNativeOrder(@Nullable Region region, Range range, @Nullable Request request) {
         if (region != null && region.memory.isHeldInOtherOrder()) {
-            sanitizer.report(Finding.of(
+            findings.report(Finding.of(
                     Mistake.S13,
                     region.toString(),
                     List.of(request == null ? "" : request.site),
@@ -147,7 +142,7 @@ final class Keys {
     }
 
     void refused(QpWatch responder, int rkey, @Nullable Request request, long nowNanos) {
-        KeyLife life = responder.device.keys.get(rkey);
+        KeyLife life = responder.device.keyLife(rkey);
         if (life != null && life.isValid) {
             return;
         }
@@ -164,7 +159,7 @@ final class Keys {
         } else {
             why = ", which never was a key there";
         }
-        sanitizer.report(Finding.of(
+        findings.report(Finding.of(
                 Mistake.S19,
                 responder.toString(),
                 List.of(request == null ? "" : request.site, life == null ? "" : life.site),

@@ -15,11 +15,11 @@ final class LifeCycles {
 
     private static final int MOST_NAMED = 4;
 
-    private final Sanitizer sanitizer;
+    private final Findings findings;
     private final Programs programs;
 
-    LifeCycles(Sanitizer sanitizer, Programs programs) {
-        this.sanitizer = sanitizer;
+    LifeCycles(Findings findings, Programs programs) {
+        this.findings = findings;
         this.programs = programs;
     }
 
@@ -63,7 +63,7 @@ final class LifeCycles {
         }
         String site = programs.site(programs.current());
         String named = users.stream().limit(MOST_NAMED).map(Request::posted).collect(Collectors.joining(", "));
-        sanitizer.report(Finding.of(
+        findings.report(Finding.of(
                 Mistake.S8,
                 what,
                 List.of(users.get(0).site, site),
@@ -83,7 +83,7 @@ final class LifeCycles {
 
     /** The device is closed, or nothing more happens. */
     void end(DeviceWatch device) {
-        device.open.forEach((object, site) -> sanitizer.report(Finding.of(
+        device.open.forEach((object, site) -> findings.report(Finding.of(
                 Mistake.S15,
                 object.toString(),
                 List.of(site),

@@ -47,12 +47,12 @@ final class MissingReceives {
     }
 
     /** A receive is posted. */
-    void posted(Request receive, Sanitizer sanitizer) {
+    void posted(Request receive, Findings findings) {
         if (postedBefore > 0 || isToldLate) {
             return;
         }
         isToldLate = true;
-        sanitizer.report(Finding.of(
+        findings.report(Finding.of(
                 Mistake.S18,
                 responder.toString(),
                 List.of(sendSite(), receive.site),
@@ -67,30 +67,30 @@ final class MissingReceives {
     }
 
     /** Says what lasts by now. */
-    void settle(Sanitizer sanitizer) {
+    void settle(Findings findings) {
         if (isLasting() && count >= MANY) {
-            report(sanitizer);
+            report(findings);
         }
     }
 
-    void end(Sanitizer sanitizer) {
+    void end(Findings findings) {
         if (isLasting() || count >= MANY) {
-            report(sanitizer);
+            report(findings);
         }
     }
 
-    private void report(Sanitizer sanitizer) {
+    private void report(Findings findings) {
         if (isTold) {
             return;
         }
         isTold = true;
-        sanitizer.report(Finding.of(
+        findings.report(Finding.of(
                 Mistake.S11,
                 responder.toString(),
                 List.of(sendSite()),
                 String.format(
                         Locale.ROOT,
-                        "no receive at %s, %,d times from t=%.3f ms to t=%.3f ms%s",
+                        "no receive at %s, %,d times, from t=%.3f ms to t=%.3f ms%s",
                         responder,
                         count,
                         firstNanos / 1e6,

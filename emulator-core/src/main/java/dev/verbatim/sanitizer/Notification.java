@@ -27,9 +27,9 @@ final class Notification {
     /** Whether a program waited for, or had, an event. */
     private boolean isListenedTo;
 
-    void armed(CqWatch cq, long count, String site, Sanitizer sanitizer) {
+    void armed(CqWatch cq, long count, String site, Findings findings) {
         if (cq.cq.channel() == null) {
-            sanitizer.report(Finding.of(
+            findings.report(Finding.of(
                     Mistake.S16,
                     cq.toString(),
                     List.of(site),
@@ -64,11 +64,11 @@ final class Notification {
     }
 
     /** A program waits for an event, and there is none. */
-    void waits(CqWatch cq, String site, Sanitizer sanitizer) {
+    void waits(CqWatch cq, String site, Findings findings) {
         isListenedTo = true;
         if (isArmedTooLate) {
             isArmedTooLate = false;
-            sanitizer.report(Finding.of(
+            findings.report(Finding.of(
                     Mistake.S9,
                     cq.toString(),
                     List.of(armedTooLate, site),
@@ -78,10 +78,10 @@ final class Notification {
         }
     }
 
-    void end(CqWatch cq, Sanitizer sanitizer) {
+    void end(CqWatch cq, Findings findings) {
         if (ignored > 0 && !isListenedTo) {
             isListenedTo = true;
-            sanitizer.report(Finding.of(
+            findings.report(Finding.of(
                     Mistake.S16,
                     cq.toString(),
                     List.of(armedAt),

@@ -62,7 +62,7 @@ final class Outcomes {
         Iterator<Failure> each = waiting.iterator();
         while (each.hasNext()) {
             Failure failure = each.next();
-            if (failure.id == id && failure.queuePair == queuePair) {
+            if (failure.id == id && (queuePair == null || failure.queuePair == queuePair)) {
                 each.remove();
                 break;
             }
@@ -79,18 +79,18 @@ final class Outcomes {
     }
 
     /** Nobody looks any more: tells what was not looked at, once. */
-    void end(CqWatch cq, Sanitizer sanitizer) {
+    void end(CqWatch cq, Findings findings) {
         for (Failure each : unseen) {
-            report(cq, sanitizer, each.site, each(each) + " was polled and its status never looked at");
+            report(cq, findings, each.site, each(each) + " was polled and its status never looked at");
         }
         for (Failure each : waiting) {
-            report(cq, sanitizer, each.site, each(each) + " was never polled");
+            report(cq, findings, each.site, each(each) + " was never polled");
         }
         long missed = succeeded - seen.get();
         if (missed > 0) {
             report(
                     cq,
-                    sanitizer,
+                    findings,
                     first,
                     "the status of " + missed + " of " + succeeded + " successful completions of " + cq
                             + " was never looked at");
@@ -105,7 +105,7 @@ final class Outcomes {
                 + (failure.queuePair == null ? "a queue pair that is gone" : failure.queuePair.toString());
     }
 
-    private static void report(CqWatch cq, Sanitizer sanitizer, String site, String sentence) {
-        sanitizer.report(Finding.of(Mistake.S7, cq.toString(), List.of(site), sentence));
+    private static void report(CqWatch cq, Findings findings, String site, String sentence) {
+        findings.report(Finding.of(Mistake.S7, cq.toString(), List.of(site), sentence));
     }
 }

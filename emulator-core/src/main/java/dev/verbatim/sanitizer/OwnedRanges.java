@@ -17,6 +17,11 @@ final class OwnedRanges {
     /** Bit n is set if the map for lengths of n bits is not empty. */
     private int used;
 
+    /** All that were added since it was empty lie between these. */
+    private long lowest = Long.MAX_VALUE;
+
+    private long highest = Long.MIN_VALUE;
+
     OwnedRanges() {
         for (int bits = 0; bits < Integer.SIZE; bits++) {
             byBits.add(new TreeMap<>());
@@ -35,6 +40,8 @@ final class OwnedRanges {
             other.previous = owned;
         }
         used |= 1 << bits;
+        lowest = Math.min(lowest, owned.from);
+        highest = Math.max(highest, owned.to);
     }
 
     void remove(Owned owned) {
@@ -53,6 +60,10 @@ final class OwnedRanges {
             map.remove(owned.from);
             if (map.isEmpty()) {
                 used &= ~(1 << bits);
+                if (used == 0) {
+                    lowest = Long.MAX_VALUE;
+                    highest = Long.MIN_VALUE;
+                }
             }
         }
         owned.next = null;
@@ -61,6 +72,9 @@ final class OwnedRanges {
 
     /** Shows all that have one of these bytes. They must not change meanwhile. */
     void overlapping(long from, long to, Consumer<Owned> found) {
+        if (from >= highest || to <= lowest) {
+            return;
+        }
         for (int left = used; left != 0; left &= left - 1) {
             int bits = Integer.numberOfTrailingZeros(left);
             TreeMap<Long, Owned> map = byBits.get(bits);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
+import dev.verbatim.verbs.WcStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * are not what they were at the post when the device gathers them, has completed the request (S1), or is about to write to them (S2) were
  * touched by a program; what devices change, and stores that simulations tell of, are judged by {@link Races}.
  */
-final class Ownership {
+final class Ownership implements Judge {
 
-    private final Sanitizer sanitizer;
+    private final Findings findings;
+    private final Programs programs;
     private final Snapshots snapshots = new Snapshots();
 
     /** What devices write to, and what they read. */
@@ -20,12 +22,19 @@ final class Ownership {
 
     private final OwnedRanges read = new OwnedRanges();
 
-    Ownership(Sanitizer sanitizer) {
-        this.sanitizer = sanitizer;
+    Ownership(Findings findings, Programs programs) {
+        this.programs = programs;
+        this.findings = findings;
     }
 
-    /** Its elements are the device's from now on. */
-    void posted(Request request) {
+    /**
+     * Its elements are the device's from now on.
+     *
+     * @param mayWait whether the bytes may be looked at when the program goes on: often the device is done by then
+     */
+    @Override
+    public void posted(Request request, ProgramClock program) {
+        boolean mayWait = programs.areThreads();
         int count = request.elements.size();
         if (request.isInline || count == 0) {
             return;
@@ -42,18 +51,51 @@ final class Ownership {
                 read.overlapping(range.address(), range.end(), other -> meet(other, request, range));
             }
             Owned one = new Owned(request, region, range, writes);
-            if (!written.isEmpty()) {
-                // What a device has still to write there, or has written and not yet shown, is no change of the
-                // program's.
-                written.overlapping(range.address(), range.end(), other -> one.excuse(other.from, other.to));
-            }
-            one.before = snapshots.take(region.bytes(), region.indexOf(one.from), one.lengthBytes());
             owned[i] = one;
         }
         for (Owned one : owned) {
             (writes ? written : read).add(one);
         }
         request.owned = owned;
+        QpWatch queuePair = request.queuePair;
+        if (mayWait && queuePair != null && !request.isReceive()) {
+            queuePair.fresh.addLast(request);
+        } else {
+            look(owned);
+        }
+    }
+
+    @Override
+    public void touchedLocally(AccessKind kind, Range range, @Nullable Request request) {
+        if (kind.isWrite) {
+            writes(range, request);
+        } else if (request != null) {
+            gathers(range, request);
+        }
+    }
+
+    @Override
+    public void touchedRemotely(AccessKind kind, Range range, @Nullable Request request, @Nullable Request receive) {
+        if (kind.isWrite) {
+            writes(range, receive);
+        }
+    }
+
+    /** Programs that posted to the queue pair go on. */
+    @Override
+    public void postEnds(QpWatch queuePair) {
+        for (Request request = queuePair.fresh.pollFirst(); request != null; request = queuePair.fresh.pollFirst()) {
+            Owned[] owned = request.owned;
+            if (owned != null && !request.isCompleted) {
+                look(owned);
+            }
+        }
+    }
+
+    private void look(Owned[] owned) {
+        for (Owned one : owned) {
+            one.before = snapshots.take(one.region.bytes(), one.region.indexOf(one.from), one.lengthBytes());
+        }
     }
 
     private void meet(Owned other, Request second, Range range) {
@@ -62,10 +104,10 @@ final class Ownership {
             return;
         }
         Range common = range.common(new Range(other.from, other.lengthBytes()));
-        if (sanitizer.isScratch(common)) {
+        if (findings.isScratch(common)) {
             return;
         }
-        sanitizer.report(Finding.of(
+        findings.report(Finding.of(
                 Mistake.S3,
                 common.toString(),
                 List.of(first.site, second.site),
@@ -80,11 +122,11 @@ final class Ownership {
                 && queuePair == first.queuePair
                 && !second.isReceive()
                 && first.isAnswered()
-                && queuePair.lastFence > first.number;
+                && second.lastFence > first.number;
     }
 
     /** The device gathers bytes of its elements. */
-    void gathers(Range range, Request request) {
+    private void gathers(Range range, Request request) {
         Owned[] owned = request.owned;
         if (owned == null) {
             return;
@@ -97,7 +139,7 @@ final class Ownership {
     }
 
     /** The device is about to write to bytes, for a request or receive to whose elements they belong, or null for a peer. */
-    void writes(Range range, @Nullable Request request) {
+    private void writes(Range range, @Nullable Request request) {
         Owned[] owned = request == null ? null : request.owned;
         if (owned != null) {
             for (Owned one : owned) {
@@ -120,7 +162,9 @@ final class Ownership {
     }
 
     /** The device is done with its elements. */
-    void completed(Request request, boolean succeeded) {
+    @Override
+    public void completed(Request request, WcStatus status) {
+        boolean succeeded = status == WcStatus.SUCCESS;
         Owned[] owned = request.owned;
         if (owned == null) {
             return;
@@ -140,12 +184,12 @@ final class Ownership {
         }
         Range run = one.changedRun(changed, Math.min(to, one.to));
         forget(one);
-        if (sanitizer.isScratch(run)) {
+        if (findings.isScratch(run)) {
             return;
         }
         Request request = one.request;
         Range element = new Range(one.from, one.lengthBytes());
-        sanitizer.report(Finding.of(
+        findings.report(Finding.of(
                 mistake,
                 element.toString(),
                 List.of(request.site),
@@ -162,7 +206,8 @@ final class Ownership {
     }
 
     /** Its elements are the program's again. */
-    void released(Request request) {
+    @Override
+    public void released(Request request) {
         Owned[] owned = request.owned;
         if (owned == null) {
             return;

@@ -18,6 +18,9 @@ final class ProgramClock {
     /** In a simulation of steps, where its present step stands; empty for code. */
     Supplier<String> source = () -> "";
 
+    /** Where it posts at the moment; empty if it does not, or if that is not known yet. */
+    String posting = "";
+
     ProgramClock(String name, int component) {
         this.name = Objects.requireNonNull(name);
         this.component = component;

@@ -13,16 +13,22 @@ final class Programs {
 
     private final boolean hasSites;
     private final Map<String, ProgramClock> named = new LinkedHashMap<>();
-    private final Map<Thread, ProgramClock> threads = new IdentityHashMap<>();
+    private final IdentityHashMap<Thread, ProgramClock> threads = new IdentityHashMap<>();
 
     /** What objects were released with: what whoever acquires them knows. */
-    private final Map<Object, Clock> released = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Clock> released = new IdentityHashMap<>();
 
+    private @Nullable Thread lastCaller;
+    private @Nullable ProgramClock lastProgram;
     private int components;
     private @Nullable ProgramClock turn;
 
     Programs(boolean hasSites) {
         this.hasSites = hasSites;
+    }
+
+    boolean hasSites() {
+        return hasSites;
     }
 
     /** So many components more, of a queue pair; the first. */
@@ -60,12 +66,20 @@ final class Programs {
         if (simulated != null) {
             return simulated;
         }
-        return threads.computeIfAbsent(
-                Thread.currentThread(), thread -> new ProgramClock(thread.getName(), newComponents(1)));
+        Thread caller = Thread.currentThread();
+        if (lastProgram == null || !caller.equals(lastCaller)) {
+            lastProgram =
+                    threads.computeIfAbsent(caller, thread -> new ProgramClock(thread.getName(), newComponents(1)));
+            lastCaller = caller;
+        }
+        return lastProgram;
     }
 
     /** Where the program is; empty if that is not wanted. */
     String site(ProgramClock program) {
+        if (!program.posting.isEmpty()) {
+            return program.posting;
+        }
         String step = program.source.get();
         return !step.isEmpty() || !hasSites ? step : Sites.ofCaller();
     }

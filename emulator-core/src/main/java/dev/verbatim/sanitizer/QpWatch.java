@@ -15,6 +15,7 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -60,18 +61,18 @@ final class QpWatch implements QpInspector {
     final Identifiers receiveIdentifiers = new Identifiers();
 
     /** The last request with FENCE; 0 for none. */
-    long lastFence;
+    private long lastFence;
 
     QpState state = QpState.RESET;
+
+    /** Of which the bytes are not yet known, for no program has gone on since they were posted. */
+    final ArrayDeque<Request> fresh = new ArrayDeque<>();
 
     /** Messages that found no receive. */
     @Nullable
     MissingReceives missing;
 
-    /** Of an unreliable queue pair, requests that were polled and may be still on their way. */
-    private final ArrayDeque<Request> sent = new ArrayDeque<>();
-
-    private final Engine engine;
+    private final Judges judges;
     private Clock lastPost = new Clock();
     private long posted;
     private long receivesPosted;
@@ -81,28 +82,54 @@ final class QpWatch implements QpInspector {
     private @Nullable Gid own;
     private @Nullable Gid peer;
     private int peerQp;
+    private boolean isDestroyed;
+
+    /** What watches the queue pair that it is connected with; null until it was asked for. */
+    private @Nullable QpWatch other;
+
     private @Nullable Gid sender;
     private int senderQp;
     private int senderPsn;
 
-    QpWatch(Engine engine, DeviceWatch device, int number, QpInitAttributes attributes, int sharedQueue) {
-        this.engine = engine;
+    QpWatch(Judges judges, DeviceWatch device, int number, QpInitAttributes attributes, int sharedQueue) {
+        this.judges = judges;
         this.device = device;
         this.number = number;
         this.attributes = attributes;
         this.sendCq = attributes.hasSendCq() ? device.watching(attributes.sendCq()) : null;
         this.recvCq = attributes.hasRecvCq() ? device.watching(attributes.recvCq()) : null;
         this.sharedQueue = sharedQueue;
-        this.done = engine.programs.newComponents(COMPONENTS);
+        this.done = judges.programs.newComponents(COMPONENTS);
         this.executed = done + 1;
         this.shown = done + 2;
         this.received = done + 3;
     }
 
+    /** It is asked for its place where its stack is still short. */
+    @Override
+    public void postBegins() {
+        if (!judges.programs.hasSites()) {
+            return;
+        }
+        synchronized (judges) {
+            ProgramClock program = judges.programs.current();
+            program.posting = "";
+            program.posting = judges.programs.site(program);
+        }
+    }
+
+    @Override
+    public void postEnds() {
+        synchronized (judges) {
+            judges.programs.current().posting = "";
+            judges.postEnds(this);
+        }
+    }
+
     @Override
     public void sendPosted(SendWorkRequest posting, boolean signaled) {
-        synchronized (engine) {
-            ProgramClock program = engine.programs.current();
+        synchronized (judges) {
+            ProgramClock program = judges.programs.current();
             List<Range> elements = new ArrayList<>(posting.elementCount());
             List<Region> places = new ArrayList<>(posting.elementCount());
             boolean hasElements = posting.opcode() != WrOpcode.BIND_MW && posting.opcode() != WrOpcode.LOCAL_INV;
@@ -120,7 +147,7 @@ final class QpWatch implements QpInspector {
                     posting.has(SendFlags.INLINE) && !returns(posting.opcode()),
                     elements,
                     places,
-                    engine.programs.site(program),
+                    judges.programs.site(program),
                     program.name,
                     known(program, posting.has(SendFlags.FENCE)));
             request.remoteAddress = posting.remoteAddress();
@@ -130,8 +157,9 @@ final class QpWatch implements QpInspector {
             if (request.isFenced) {
                 lastFence = request.number;
             }
+            request.lastFence = lastFence;
             sends.addLast(request);
-            engine.posted(request, program);
+            judges.posted(request, program);
         }
     }
 
@@ -163,28 +191,28 @@ final class QpWatch implements QpInspector {
 
     @Override
     public void receivePosted(ReceiveWorkRequest posting) {
-        synchronized (engine) {
+        synchronized (judges) {
             Request request = device.receive(this, posting, ++receivesPosted);
             receives.addLast(request);
-            engine.posted(request, engine.programs.current());
+            judges.posted(request, judges.programs.current());
         }
     }
 
     @Override
     public void sharedReceiveTaken(int srq) {
-        synchronized (engine) {
+        synchronized (judges) {
             Request request = device.takeShared(srq);
             if (request != null) {
                 request.queuePair = this;
                 receives.addLast(request);
-                engine.habits.taken(request, this);
+                judges.taken(request, this);
             }
         }
     }
 
     @Override
     public void started(int firstPsn, int packets) {
-        synchronized (engine) {
+        synchronized (judges) {
             begun = Math.max(begun, completed) + 1;
             Request request = send(begun);
             if (request != null) {
@@ -198,10 +226,14 @@ final class QpWatch implements QpInspector {
     /** The request of that number, from 1; null if it is forgotten. */
     private @Nullable Request send(long sought) {
         Request oldest = sends.peekFirst();
-        if (oldest == null || sought < oldest.number) {
+        Request newest = sends.peekLast();
+        if (oldest == null || newest == null || sought < oldest.number) {
             return null;
         }
-        for (Request request : sends) {
+        boolean isRecent = newest.number - sought < sought - oldest.number;
+        Iterator<Request> each = isRecent ? sends.descendingIterator() : sends.iterator();
+        while (each.hasNext()) {
+            Request request = each.next();
             if (request.number == sought) {
                 return request;
             }
@@ -211,16 +243,17 @@ final class QpWatch implements QpInspector {
 
     @Override
     public void connected(Gid ownGid, Gid peerGid, int destinationQp) {
-        synchronized (engine) {
+        synchronized (judges) {
             own = ownGid;
             peer = peerGid;
             peerQp = destinationQp;
+            other = null;
         }
     }
 
     @Override
     public void received(Gid from, int sourceQp, int psn) {
-        synchronized (engine) {
+        synchronized (judges) {
             sender = from;
             senderQp = sourceQp;
             senderPsn = psn;
@@ -230,19 +263,23 @@ final class QpWatch implements QpInspector {
     /** The queue pair that sent the present packet, or is connected with this one; null if it is not watched. */
     private @Nullable QpWatch sender() {
         if (peer != null && peerQp != 0) {
-            return engine.queuePair(peer, peerQp);
+            if (other == null || other.isDestroyed) {
+                other = judges.queuePair(peer, peerQp);
+            }
+            return other;
         }
-        return sender == null ? null : engine.queuePair(sender, senderQp);
+        return sender == null ? null : judges.queuePair(sender, senderQp);
     }
 
     /** The send request that has this PSN; null if there is none. */
     private @Nullable Request withPsn(int psn) {
-        for (Request request : sends) {
-            if (request.hasPsn(psn) && (!request.isCompleted || isUnreliable())) {
-                return request;
+        // Of those that were not polled, the last are the ones under way.
+        Iterator<Request> each = sends.descendingIterator();
+        while (each.hasNext()) {
+            Request request = each.next();
+            if (request.isCompleted) {
+                return null;
             }
-        }
-        for (Request request : sent) {
             if (request.hasPsn(psn)) {
                 return request;
             }
@@ -266,22 +303,22 @@ final class QpWatch implements QpInspector {
         if (psn < 0) {
             return;
         }
-        synchronized (engine) {
+        synchronized (judges) {
             Range range = new Range(address, lengthBytes);
             switch (effect) {
-                case GATHERED -> engine.touchedLocally(Access.Kind.GATHER, range, withPsn(psn));
-                case RETURNED -> engine.touchedLocally(Access.Kind.RETURN, range, withPsn(psn));
-                case FETCHED -> reached(Access.Kind.FETCH, range, key, ofPeer(psn));
-                case ATOMIC -> reached(Access.Kind.ATOMIC, range, key, ofPeer(psn));
+                case GATHERED -> judges.touchedLocally(AccessKind.GATHER, range, withPsn(psn));
+                case RETURNED -> judges.touchedLocally(AccessKind.RETURN, range, withPsn(psn));
+                case FETCHED -> reached(AccessKind.FETCH, range, key, ofPeer(psn));
+                case ATOMIC -> reached(AccessKind.ATOMIC, range, key, ofPeer(psn));
                 case PLACED -> placed(range, key, psn);
             }
         }
     }
 
     /** A peer touches memory by a remote key. */
-    private void reached(Access.Kind kind, Range range, int key, @Nullable Request request) {
-        engine.habits.reached(this, kind, range, key, request);
-        engine.touchedRemotely(kind, range, request, null);
+    private void reached(AccessKind kind, Range range, int key, @Nullable Request request) {
+        judges.reached(this, kind, range, key, request);
+        judges.touchedRemotely(kind, range, request, null);
     }
 
     private void placed(Range range, int key, int psn) {
@@ -289,9 +326,9 @@ final class QpWatch implements QpInspector {
         boolean fillsReceive = request == null ? device.region(key) != null : isSend(request);
         Request receive = fillsReceive ? oldestReceive() : null;
         boolean isWord = request != null && request.opcode == WrOpcode.ATOMIC_WRITE;
-        Access.Kind kind = isWord ? Access.Kind.ATOMIC_WRITE : Access.Kind.PLACE;
+        AccessKind kind = isWord ? AccessKind.ATOMIC_WRITE : AccessKind.PLACE;
         if (fillsReceive) {
-            engine.touchedRemotely(kind, range, request, receive);
+            judges.touchedRemotely(kind, range, request, receive);
         } else {
             reached(kind, range, key, request);
         }
@@ -315,7 +352,7 @@ final class QpWatch implements QpInspector {
 
     @Override
     public void sendCompleted(WcStatus status) {
-        synchronized (engine) {
+        synchronized (judges) {
             completed++;
             Request request = send(completed);
             if (request == null) {
@@ -326,18 +363,18 @@ final class QpWatch implements QpInspector {
             }
             request.visibleUpTo = visible;
             request.isCompleted = true;
-            engine.completed(request, status);
+            judges.completed(request, status);
         }
     }
 
     @Override
     public void receiveCompleted(WcStatus status) {
-        synchronized (engine) {
+        synchronized (judges) {
             Request receive = oldestReceive();
             if (receive != null) {
                 receive.isCompleted = true;
                 receive.message = status == WcStatus.SUCCESS ? ofPeer(senderPsn) : null;
-                engine.completed(receive, status);
+                judges.completed(receive, status);
             }
         }
     }
@@ -361,7 +398,7 @@ final class QpWatch implements QpInspector {
                 }
             }
             sends.removeFirst();
-            engine.released(request);
+            judges.released(request);
             request = sends.peekFirst();
         }
     }
@@ -382,14 +419,14 @@ final class QpWatch implements QpInspector {
                 program.clock.advance(from.shown, message.number);
             }
         }
-        engine.released(receive);
+        judges.released(receive);
         return receive;
     }
 
     @Override
     public void receiverNotReady(long nowNanos) {
-        synchronized (engine) {
-            engine.habits.receiverNotReady(this, ofPeer(senderPsn), nowNanos);
+        synchronized (judges) {
+            judges.receiverNotReady(this, ofPeer(senderPsn), nowNanos);
         }
     }
 
@@ -427,14 +464,14 @@ final class QpWatch implements QpInspector {
 
     @Override
     public void keyRefused(int rkey, int psn, long nowNanos) {
-        synchronized (engine) {
-            engine.habits.keyRefused(this, rkey, ofPeer(psn), nowNanos);
+        synchronized (judges) {
+            judges.keyRefused(this, rkey, ofPeer(psn), nowNanos);
         }
     }
 
     @Override
     public void stateChanged(QpState from, QpState to) {
-        synchronized (engine) {
+        synchronized (judges) {
             state = to;
             if (to == QpState.RESET) {
                 forget();
@@ -444,8 +481,8 @@ final class QpWatch implements QpInspector {
 
     /** All that was queued is forgotten, and numbers go on: what programs know of them stays true. */
     private void forget() {
-        sends.forEach(engine::released);
-        receives.forEach(engine::released);
+        sends.forEach(judges::released);
+        receives.forEach(judges::released);
         sends.clear();
         receives.clear();
         begun = posted;
@@ -459,14 +496,16 @@ final class QpWatch implements QpInspector {
 
     @Override
     public void destroyed() {
-        synchronized (engine) {
+        synchronized (judges) {
             // Whoever destroys it has its buffers back.
-            ProgramClock program = engine.programs.current();
+            ProgramClock program = judges.programs.current();
             program.clock.advance(done, posted);
             program.clock.advance(received, receivesPosted);
             state = QpState.RESET;
+            isDestroyed = true;
+            device.forget(this);
             forget();
-            engine.habits.destroyed(this);
+            judges.destroyed(this);
         }
     }
 

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * S1, S2, S3, S5, S6, S14, S17. An access is before another if whoever made the other knew of it (happens-before), or if the queue of
  * both keeps their order (table F.1).
  */
-final class Races {
+final class Races implements Judge {
 
     private static final String UNLESS_TOLD =
             " (if a lock or a latch does, tell it: Sanitizer.released before it, acquired behind it)";
 
-    private final Sanitizer sanitizer;
+    private final Findings findings;
     private final Programs programs;
     private final ShadowMemory memory = new ShadowMemory();
 
@@ -50,13 +50,32 @@ final class Races {
     /** Of a program, what stored the flag that it waited for by looking at memory. */
     private final Map<ProgramClock, Access> flags = new HashMap<>();
 
-    Races(Sanitizer sanitizer, Programs programs) {
-        this.sanitizer = sanitizer;
+    Races(Findings findings, Programs programs) {
+        this.findings = findings;
         this.programs = programs;
     }
 
+    @Override
+    public void posted(Request request, ProgramClock program) {
+        moved(program);
+    }
+
+    @Override
+    public void touchedLocally(AccessKind kind, Range range, @Nullable Request request) {
+        if (request != null) {
+            touched(kind, range, request, null);
+        }
+    }
+
+    @Override
+    public void touchedRemotely(AccessKind kind, Range range, @Nullable Request request, @Nullable Request receive) {
+        if (request != null || receive != null) {
+            touched(kind, range, request, receive);
+        }
+    }
+
     /** A program did something else than to load the word that it may be spinning on. */
-    void moved(ProgramClock program) {
+    private void moved(ProgramClock program) {
         Spin spin = spins.remove(program);
         if (spin != null && spin.load != null) {
             for (Access other : spin.conflicts) {
@@ -80,7 +99,7 @@ final class Races {
             program.deeds++;
         }
         acquire(program, range);
-        Access load = ofProgram(Access.Kind.LOAD, program, range);
+        Access load = ofProgram(AccessKind.LOAD, program, range);
         List<Access> conflicts = new ArrayList<>();
         memory.touch(load, other -> {
             if (other.isWordStep()) {
@@ -115,7 +134,7 @@ final class Races {
     void stored(ProgramClock program, Range range) {
         moved(program);
         program.deeds++;
-        Access store = ofProgram(Access.Kind.STORE, program, range);
+        Access store = ofProgram(AccessKind.STORE, program, range);
         memory.touch(store, other -> {
             if (other.program() != program && !isKnown(other, program.clock, true)) {
                 report(store, other);
@@ -123,7 +142,7 @@ final class Races {
         });
     }
 
-    private Access ofProgram(Access.Kind kind, ProgramClock program, Range range) {
+    private Access ofProgram(AccessKind kind, ProgramClock program, Range range) {
         return new Access(kind, range, null, null, program, program.now(), program.deeds, programs.site(program));
     }
 
@@ -132,7 +151,7 @@ final class Races {
      *
      * @param receive the receive whose elements they are; null for none
      */
-    void touched(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {
+    private void touched(AccessKind kind, Range range, @Nullable Request request, @Nullable Request receive) {
         Access access = new Access(kind, range, request, receive, null, 0, 0, "");
         Clock known;
         if (request == null) {
@@ -152,7 +171,7 @@ final class Races {
                 return;
             }
             ProgramClock program = other.program();
-            Spin spin = program == null || other.kind() != Access.Kind.LOAD ? null : spins.get(program);
+            Spin spin = program == null || other.kind() != AccessKind.LOAD ? null : spins.get(program);
             if (spin != null && other.equals(spin.load)) {
                 spin.conflicts.add(access);
             } else {
@@ -165,9 +184,9 @@ final class Races {
     }
 
     /** An atomic sees what was known to the one before it, and whoever sees its value knows what it knew. */
-    private void step(Access.Kind kind, Range range, Request request) {
+    private void step(AccessKind kind, Range range, Request request) {
         Clock word = words.computeIfAbsent(range.address(), address -> new Clock());
-        if (kind == Access.Kind.ATOMIC) {
+        if (kind == AccessKind.ATOMIC) {
             request.acquired = word.copy();
         }
         word.join(request.clock);
@@ -192,14 +211,14 @@ final class Races {
             return request == null && receive == null;
         }
         QpWatch queuePair = request.queuePair;
-        boolean isShown = access.kind() != Access.Kind.FETCH
-                && access.kind() != Access.Kind.RETURN
+        boolean isShown = access.kind() != AccessKind.FETCH
+                && access.kind() != AccessKind.RETURN
                 && known.get(queuePair.shown) >= request.number;
         if (access.receive() == null && access.isLocal()) {
             return isShown || known.get(queuePair.done) >= request.number;
         }
         boolean isExecuted = known.get(queuePair.executed) >= request.number;
-        boolean isPlacement = access.kind() == Access.Kind.PLACE;
+        boolean isPlacement = access.kind() == AccessKind.PLACE;
         return isShown || (isExecuted && !(byProgram && isPlacement));
     }
 
@@ -224,12 +243,12 @@ final class Races {
         if (first == null || second == null) {
             return false;
         }
-        if (second.isFenced && first.isAnswered()) {
+        if (second.lastFence > first.number && first.isAnswered()) {
             return true;
         }
         return switch (early.kind()) {
-            case FETCH -> late.kind() == Access.Kind.FETCH;
-            case RETURN -> late.kind() == Access.Kind.RETURN;
+            case FETCH -> late.kind() == AccessKind.FETCH;
+            case RETURN -> late.kind() == AccessKind.RETURN;
             default -> true;
         };
     }
@@ -245,7 +264,7 @@ final class Races {
             Request owner = each.owner();
             places.add(owner == null ? each.site() : owner.site);
         }
-        sanitizer.report(Finding.of(
+        findings.report(Finding.of(
                 mistake,
                 common.toString(),
                 places,
@@ -264,7 +283,7 @@ final class Races {
         if (device.isOfProgram()) {
             return null;
         }
-        if (device.kind() == Access.Kind.GATHER) {
+        if (device.kind() == AccessKind.GATHER) {
             return Mistake.S1;
         }
         if (device.isLocal()) {
@@ -273,7 +292,7 @@ final class Races {
         if (device.isWordStep()) {
             return Mistake.S14;
         }
-        if (program.kind() == Access.Kind.LOAD && device.kind() == Access.Kind.PLACE) {
+        if (program.kind() == AccessKind.LOAD && device.kind() == AccessKind.PLACE) {
             return ofLoad(program, device);
         }
         return Mistake.S4;

@@ -52,6 +52,9 @@ final class Request {
     /** The elements while they are the device's; null before and after. */
     Owned @Nullable [] owned;
 
+    /** The last request with FENCE of its send queue, perhaps itself; 0 for none. */
+    long lastFence;
+
     /** The shared queue that it was posted to; 0 for none. */
     int sharedQueue;
 

@@ -5,11 +5,8 @@ package dev.verbatim.sanitizer;
 import dev.verbatim.inspect.Inspector;
 import dev.verbatim.verbs.Memory;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Finds mistakes of programs that the rules permit: see {@link Mistake}. It watches the devices of one {@link dev.verbatim.Verbatim} or
@@ -20,19 +17,11 @@ import java.util.Set;
  */
 public final class Sanitizer {
 
-    private static final int MOST_FINDINGS = 1_000;
-
-    private final boolean hasSites;
-    private final Map<Mistake, String> silenced = new EnumMap<>(Mistake.class);
-    private final List<Finding> findings = new ArrayList<>();
-    private final Set<List<Object>> known = new HashSet<>();
-    private final List<Range> scratch = new ArrayList<>();
+    private final Findings findings = new Findings();
     private final Engine engine;
-    private long more;
 
     private Sanitizer(boolean hasSites) {
-        this.hasSites = hasSites;
-        this.engine = new Engine(this);
+        this.engine = new Engine(findings, hasSites);
     }
 
     /** A sanitizer whose findings name where each request was posted, which costs some microseconds for each. */
@@ -45,10 +34,6 @@ public final class Sanitizer {
         return new Sanitizer(false);
     }
 
-    boolean hasSites() {
-        return hasSites;
-    }
-
     /** What devices and simulations call. */
     public Inspector inspector() {
         return engine;
@@ -59,14 +44,14 @@ public final class Sanitizer {
      *
      * @param reason why it is none here; it is shown with the findings
      */
-    public synchronized Sanitizer silence(Mistake mistake, String reason) {
-        silenced.put(mistake, reason);
+    public Sanitizer silence(Mistake mistake, String reason) {
+        findings.silence(mistake, reason);
         return this;
     }
 
     /** Which mistakes are not reported, each with its reason. */
-    public synchronized Map<Mistake, String> silenced() {
-        return Map.copyOf(silenced);
+    public Map<Mistake, String> silenced() {
+        return findings.silenced();
     }
 
     /**
@@ -74,18 +59,9 @@ public final class Sanitizer {
      *
      * @param offset first byte of the memory
      */
-    public synchronized Sanitizer scratch(Memory memory, int offset, int lengthBytes) {
-        scratch.add(new Range(memory.address() + offset, lengthBytes));
+    public Sanitizer scratch(Memory memory, int offset, int lengthBytes) {
+        findings.addScratch(new Range(memory.address() + offset, lengthBytes));
         return this;
-    }
-
-    synchronized boolean isScratch(Range range) {
-        for (Range each : scratch) {
-            if (each.covers(range)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /**
@@ -102,19 +78,8 @@ public final class Sanitizer {
     }
 
     /** Adds a finding, unless its mistake is silenced or it was found at the same places before; for checks of your own as well. */
-    public synchronized void report(Finding finding) {
-        List<String> places = finding.places().stream().sorted().toList();
-        boolean isNew = places.stream().allMatch(String::isEmpty)
-                ? known.add(List.of(finding.mistake(), finding.sentence()))
-                : known.add(List.of(finding.mistake(), places));
-        if (!isNew || silenced.containsKey(finding.mistake())) {
-            return;
-        }
-        if (findings.size() == MOST_FINDINGS) {
-            more++;
-            return;
-        }
-        findings.add(finding);
+    public void report(Finding finding) {
+        findings.report(finding);
     }
 
     /**
@@ -128,9 +93,7 @@ public final class Sanitizer {
     /** What was found so far, in order; at most a thousand. */
     public List<Finding> findings() {
         engine.settle();
-        synchronized (this) {
-            return List.copyOf(findings);
-        }
+        return findings.list();
     }
 
     /** Those that fail a test. */
@@ -151,8 +114,8 @@ public final class Sanitizer {
     public String toString() {
         List<String> lines = new ArrayList<>();
         findings().forEach(finding -> lines.add(finding.toString()));
-        if (more > 0) {
-            lines.add("and " + more + " more");
+        if (findings.more() > 0) {
+            lines.add("and " + findings.more() + " more");
         }
         silenced().forEach((mistake, reason) -> lines.add(mistake + " is silenced: " + reason));
         return lines.isEmpty() ? "nothing found" : String.join("\n", lines);

@@ -41,6 +41,11 @@ final class ShadowMemory {
     void touch(Access access, Consumer<Access> conflicting) {
         long at = access.range().address();
         long end = access.range().end();
+        Segment same = segments.get(at);
+        if (same != null && same.to == end) {
+            meet(same, access, conflicting);
+            return;
+        }
         split(at);
         split(end);
         while (at < end) {

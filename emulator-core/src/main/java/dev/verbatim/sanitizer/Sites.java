@@ -2,8 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
+import java.lang.StackWalker.StackFrame;
 import java.security.CodeSource;
+import java.util.Iterator;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Where in a program something is called: the innermost frame that is not the device's own code. */
@@ -20,12 +26,50 @@ final class Sites {
 
     private Sites() {}
 
+    /** A place of code. Methods of one name and class are not told apart. */
+    private record Place(Class<?> type, String method, int byteCodeIndex) {}
+
+    private static final int MOST_KNOWN = 1 << 14;
+
+    private static final Map<Place, String> KNOWN = new ConcurrentHashMap<>();
+
+    private static final Function<Stream<StackFrame>, String> INNERMOST = frames -> {
+        Iterator<StackFrame> each = frames.iterator();
+        while (each.hasNext()) {
+            StackFrame frame = each.next();
+            if (!IS_OURS.get(frame.getDeclaringClass())) {
+                return of(frame);
+            }
+        }
+        return "";
+    };
+
     /** As {@code File.java:17}. */
     static String ofCaller() {
-        return WALKER.walk(frames -> frames.filter(frame -> !IS_OURS.get(frame.getDeclaringClass()))
-                .findFirst()
-                .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
-                .orElse(""));
+        return WALKER.walk(INNERMOST);
+    }
+
+    private static String of(StackFrame frame) {
+        Place place = new Place(frame.getDeclaringClass(), frame.getMethodName(), frame.getByteCodeIndex());
+        String known = KNOWN.get(place);
+        if (known == null) {
+            known = frame.getFileName() + ":" + frame.getLineNumber();
+            if (KNOWN.size() < MOST_KNOWN && isOnly(place)) {
+                KNOWN.put(place, known);
+            }
+        }
+        return known;
+    }
+
+    private static boolean isOnly(Place place) {
+        try {
+            return Stream.of(place.type.getDeclaredMethods())
+                            .filter(method -> method.getName().equals(place.method))
+                            .count()
+                    == 1;
+        } catch (LinkageError e) {
+            return false;
+        }
     }
 
     private static @Nullable Object sourceOf(Class<?> type) {

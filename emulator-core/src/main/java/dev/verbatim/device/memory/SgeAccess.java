@@ -29,6 +29,7 @@ public final class SgeAccess {
     private final QpTrace trace;
     private final PlacementBuffer placements;
     private final boolean placementsHeld;
+    private final boolean inspected;
     private final boolean receivesCheckedWhole;
     private final Consumer<Throwable> stepFailed;
     private int pieces;
@@ -46,6 +47,7 @@ public final class SgeAccess {
     public SgeAccess(DeviceMemory memory, QpTrace trace, Consumer<Throwable> stepFailed) {
         this.keys = memory.keys();
         this.trace = trace;
+        this.inspected = trace.inspector() != null;
         this.placements = memory.placements();
         this.placementsHeld = placements.holds();
         this.receivesCheckedWhole = trace.device().profile().strictRecvSge();
@@ -237,7 +239,9 @@ public final class SgeAccess {
         try {
             ByteBuffer buffer = region.buffer;
             buffer.get(index);
-            trace.touching(effect, key, psn, region.memoryAddressAt(index), count);
+            if (inspected) {
+                trace.touching(effect, key, psn, region.memoryAddressAt(index), count);
+            }
             byte[] held = placementsHeld ? placements.readThrough(region, index, count) : null;
             if (held == null) {
                 payload.add(buffer, index, count);
@@ -336,7 +340,9 @@ public final class SgeAccess {
         EmulatedMemoryRegion region = target.region();
         int index = target.indexOf(address);
         try {
-            trace.touching(effect, key, psn, region.memoryAddressAt(index), count);
+            if (inspected) {
+                trace.touching(effect, key, psn, region.memoryAddressAt(index), count);
+            }
             if (placementsHeld) {
                 byte[] data = new byte[count];
                 payload.copyTo(from, ByteBuffer.wrap(data), 0, count);
@@ -475,22 +481,10 @@ public final class SgeAccess {
         }
     }
 
-    /** The first address that a remote key understands; 0 if it leads to nothing. */
-    public long firstAddressOf(int rkey) {
-        RemoteTarget target = keys.target(rkey);
-        return target == null ? 0 : target.firstAddress();
-    }
-
     /** The address that the memory itself gives a byte of a remote key; -1 if the key leads to nothing. */
     public long memoryAddressOf(int rkey, long address) {
         RemoteTarget target = keys.target(rkey);
         return target == null ? -1 : target.region().memoryAddressAt(target.indexOf(address));
-    }
-
-    /** How many bytes a remote key leads to. */
-    public long boundBytesOf(int rkey) {
-        RemoteTarget target = keys.target(rkey);
-        return target == null ? 0 : target.boundBytes();
     }
 
     static Denial unusable(EmulatedMemoryRegion region, RuntimeException thrown) {

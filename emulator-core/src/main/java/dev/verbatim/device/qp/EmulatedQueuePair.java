@@ -11,6 +11,7 @@ import dev.verbatim.device.event.EventElement;
 import dev.verbatim.device.receive.EmulatedXrcDomain;
 import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.Lane;
+import dev.verbatim.inspect.QpInspector;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.ProtectionDomain;
@@ -37,6 +38,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
     private final Lane lane;
     private final Posting posting;
     private final Doorbell doorbell;
+    private final @Nullable QpInspector inspector;
     private final EventDebt eventDebt = new EventDebt();
 
     EmulatedQueuePair(
@@ -52,6 +54,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
         this.context =
                 new QpContext(owner.environment(), this, domain, xrcDomain, number, initAttributes, sendCq, recvCq);
         this.device = context.device();
+        this.inspector = context.trace().inspector();
         this.lane = device.lane();
         this.posting = new Posting(context);
         this.doorbell = new WorkDoorbell(context);
@@ -107,6 +110,9 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void postSend(SendWorkRequest request) {
+        if (inspector != null) {
+            inspector.postBegins();
+        }
         try {
             posting.post(request);
         } finally {
@@ -116,6 +122,9 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void postSend(List<SendWorkRequest> chain) {
+        if (inspector != null) {
+            inspector.postBegins();
+        }
         try {
             posting.postSends(chain);
         } finally {
@@ -125,6 +134,9 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void bindWindow(MemoryWindow window, WindowBind bind) {
+        if (inspector != null) {
+            inspector.postBegins();
+        }
         try {
             posting.bind(window, bind);
         } finally {
@@ -135,6 +147,9 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
     private void sendPosted() {
         lane.ring(doorbell);
         lane.giveWay();
+        if (inspector != null) {
+            inspector.postEnds();
+        }
     }
 
     @Override

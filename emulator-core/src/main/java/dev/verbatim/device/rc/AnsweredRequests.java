@@ -3,6 +3,7 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.memory.RemoteTarget;
 import dev.verbatim.device.message.InboundMessage;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.verbs.DeviceCapabilities;
@@ -71,8 +72,9 @@ final class AnsweredRequests {
             case FLUSH -> {
                 if (packet.flushLevel() == FlushTarget.REGION) {
                     // Address and length mean nothing.
-                    message.address = qp.sgeAccess().firstAddressOf(packet.remoteKey());
-                    message.leftBytes = qp.sgeAccess().boundBytesOf(packet.remoteKey());
+                    RemoteTarget all = qp.keys().target(packet.remoteKey());
+                    message.address = all == null ? 0 : all.firstAddress();
+                    message.leftBytes = all == null ? 0 : all.boundBytes();
                 }
             }
             default -> {}

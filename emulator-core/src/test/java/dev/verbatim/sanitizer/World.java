@@ -1,0 +1,96 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sanitizer;
+
+import dev.verbatim.RcPair;
+import dev.verbatim.RcPeer;
+import dev.verbatim.Verbatim;
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.Schedule;
+import dev.verbatim.sim.Simulation;
+import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WorkCompletion;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Where programs with mistakes run: the test's thread is the only program, in real time or in a simulation. */
+enum World {
+    IN_PROCESS,
+    SIMULATED;
+
+    static final Duration LONG = Duration.ofSeconds(20);
+
+    /** Two devices, and two connected sides on them. */
+    record Sides(Sanitizer sanitizer, RcPeer a, RcPeer b) {
+
+        static Sides connect(Sanitizer sanitizer, Device left, Device right) {
+            RcPair pair = RcPair.connect(left, right);
+            return new Sides(sanitizer, pair.left(), pair.right());
+        }
+
+        /** Closes all that was opened here; receives are flushed first. */
+        void close() {
+            a.close();
+            b.close();
+        }
+    }
+
+    /** What is found in a program that leaves everything open. */
+    List<Finding> findings(Consumer<Sides> program) {
+        return findings(DeviceProfile.STRICT_IBTA, Sanitizer.withSites(), program);
+    }
+
+    List<Finding> findings(DeviceProfile profile, Sanitizer sanitizer, Consumer<Sides> program) {
+        devices(profile, sanitizer, (left, right) -> program.accept(Sides.connect(sanitizer, left, right)));
+        return sanitizer.findings();
+    }
+
+    interface OfDevices {
+        void run(Device left, Device right);
+    }
+
+    /** Runs a program on two devices, which are closed with all they have at its end. */
+    void devices(DeviceProfile profile, Sanitizer sanitizer, OfDevices program) {
+        if (this == IN_PROCESS) {
+            Verbatim verbatim = Verbatim.inProcess().profile(profile).sanitize(sanitizer);
+            program.run(verbatim.open("a"), verbatim.open("b"));
+            try {
+                verbatim.close();
+            } catch (SanitizerError e) {
+                // The test looks at the findings.
+            }
+        } else {
+            Schedule schedule = Schedule.by(Choices.canonical(), Freedom.NONE);
+            try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL)) {
+                simulation.inspect(sanitizer.inspector());
+                program.run(simulation.open("a", profile), simulation.open("b", profile));
+            }
+        }
+    }
+
+    /** Those of one mistake. */
+    static List<Finding> of(Mistake mistake, List<Finding> findings) {
+        return findings.stream().filter(finding -> finding.mistake() == mistake).toList();
+    }
+
+    /** The next completion, whose status is looked at. */
+    static WcStatus await(CompletionQueue cq) {
+        WorkCompletion completion = cq.awaitCompletion(LONG);
+        return completion.status();
+    }
+
+    /** The place of the line after the one that asks. */
+    static String next() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.skip(1)
+                        .findFirst()
+                        .map(frame -> frame.getFileName() + ":" + (frame.getLineNumber() + 1))
+                        .orElseThrow());
+    }
+}
