@@ -13,7 +13,8 @@ final class KeyLife {
     final String what;
 
     /** The request that made it the key of a window; null if it needed none. */
-    final @Nullable Request bind;
+    @Nullable
+    Request bind;
 
     /** The last requests of peers that touched memory by it. */
     private final ArrayDeque<Request> users = new ArrayDeque<>();
@@ -26,9 +27,8 @@ final class KeyLife {
     String site = "";
     long revokedNanos;
 
-    KeyLife(String what, @Nullable Request bind) {
+    KeyLife(String what) {
         this.what = what;
-        this.bind = bind;
     }
 
     /** Whether it is the first time that this request touches memory by the key. */
@@ -45,8 +45,9 @@ final class KeyLife {
 
     /** Whether who uses it knows that its bind has been executed, or was told by a later message of the same queue (MW-70). */
     boolean isKnownTo(Request user) {
-        QpWatch binder = bind == null ? null : bind.queuePair;
-        return bind == null || binder == null || binder.isPast(bind, user.clock);
+        Request binding = bind;
+        QpWatch binder = binding == null ? null : binding.queuePair;
+        return binding == null || binder == null || binder.isPast(binding, user.clock);
     }
 
     /**

@@ -55,12 +55,15 @@ final class Keys {
     void windowKey(DeviceWatch device, int rkey, boolean valid, @Nullable QpWatch queuePair, long nowNanos) {
         Request changer = queuePair == null ? null : queuePair.changer();
         if (valid) {
-            device.begin(rkey, "a memory window");
+            boolean isBound = changer != null && changer.opcode == WrOpcode.BIND_MW;
+            device.begin(rkey, "a memory window").bind = isBound ? changer : null;
             return;
         }
         KeyLife known = device.keyLife(rkey);
         KeyLife life = known == null ? device.begin(rkey, "a memory window") : known;
-        Request changer = queuePair == null ? null : queuePair.changer();
+        if (queuePair == null || changer != null) {
+            revoked(device, life, rkey, changer);
+        }
         if (changer != null) {
             life.end("revoked by " + changer, changer.site, nowNanos);
         } else {
@@ -78,7 +81,7 @@ final class Keys {
             return;
         }
         String site = revoker == null ? programs.site(program) : revoker.site;
-        sanitizer.report(Finding.of(
+        findings.report(Finding.of(
                 Mistake.S19,
                 device.toString(),
                 List.of(user.site, site),
@@ -88,12 +91,12 @@ final class Keys {
     }
 
     private void used(DeviceWatch device, int key, Request request) {
-        KeyLife life = device.keys.get(key);
+        KeyLife life = device.keyLife(key);
         Request bind = life == null ? null : life.bind;
         if (life == null || !life.isNewUser(request) || bind == null || life.isKnownTo(request)) {
             return;
         }
-        sanitizer.report(Finding.of(
+        findings.report(Finding.of(
                 Mistake.S19,
                 device.toString(),
                 List.of(request.site, bind.site),
@@ -106,6 +109,9 @@ final class Keys {
 
     /** A peer touches memory by a key. */
     void reached(QpWatch responder, AccessKind kind, Range range, int key, @Nullable Request request) {
+        if (request != null) {
+            used(responder.device, key, request);
+        }
         if (!unasked.isEmpty() && unasked.remove(new KeyOf(responder.device, key))) {
             findings.report(Finding.of(
                     Mistake.S10,

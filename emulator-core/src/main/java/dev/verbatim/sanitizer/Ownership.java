@@ -51,6 +51,10 @@ final class Ownership implements Judge {
                 read.overlapping(range.address(), range.end(), other -> meet(other, request, range));
             }
             Owned one = new Owned(request, region, range, writes);
+            if (!written.isEmpty()) {
+                // What a device has still to write there, or has written and not yet shown, is no change of the program's.
+                written.overlapping(range.address(), range.end(), other -> one.excuse(other.from, other.to));
+            }
             owned[i] = one;
         }
         for (Owned one : owned) {

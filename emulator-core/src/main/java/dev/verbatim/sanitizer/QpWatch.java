@@ -73,6 +73,9 @@ final class QpWatch implements QpInspector {
     MissingReceives missing;
 
     private final Judges judges;
+    /** Of an unreliable queue pair, requests that were polled and may be still on their way. */
+    private final ArrayDeque<Request> sent = new ArrayDeque<>();
+
     private Clock lastPost = new Clock();
     private long posted;
     private long receivesPosted;
@@ -277,9 +280,14 @@ final class QpWatch implements QpInspector {
         Iterator<Request> each = sends.descendingIterator();
         while (each.hasNext()) {
             Request request = each.next();
-            if (request.isCompleted) {
+            if (request.isCompleted && !isUnreliable()) {
                 return null;
             }
+            if (request.hasPsn(psn)) {
+                return request;
+            }
+        }
+        for (Request request : sent) {
             if (request.hasPsn(psn)) {
                 return request;
             }

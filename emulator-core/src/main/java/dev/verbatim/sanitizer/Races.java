@@ -58,6 +58,11 @@ final class Races implements Judge {
     @Override
     public void posted(Request request, ProgramClock program) {
         moved(program);
+        if (request.isInline) {
+            // Its elements are read now, by the program that posts it (ORD-14).
+            request.elements.forEach(range -> loaded(program, range));
+            moved(program);
+        }
     }
 
     @Override
