@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
+import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ final class KeyLife {
     boolean isKnownTo(Request user) {
         Request binding = bind;
         QpWatch binder = binding == null ? null : binding.queuePair;
-        return binding == null || binder == null || binder.isPast(binding, user.clock);
+        return binding == null || binder == null || isPast(binder, binding, user.clock);
     }
 
     /**
@@ -59,7 +60,7 @@ final class KeyLife {
     Request stillUsing(Clock known, @Nullable Request revoker) {
         for (Request user : users) {
             QpWatch queuePair = user.queuePair;
-            if (queuePair != null && !queuePair.isPast(user, known) && !isInOrder(user, revoker)) {
+            if (queuePair != null && !isPast(queuePair, user, known) && !isInOrder(user, revoker)) {
                 return user;
             }
         }
@@ -78,5 +79,24 @@ final class KeyLife {
         how = manner;
         site = place;
         revokedNanos = nowNanos;
+    }
+
+    /** Whether who knows that much knows that the peer's device has done all of this request, or this device if it stays here. */
+    private static boolean isPast(QpWatch queuePair, Request request, Clock known) {
+        boolean isLocal = request.opcode == WrOpcode.BIND_MW || request.opcode == WrOpcode.LOCAL_INV;
+        return known.get(queuePair.executed) >= request.number
+                || known.get(queuePair.shown) >= request.number
+                || (isLocal && known.get(queuePair.done) >= request.number);
+    }
+
+    /** A fenced request begins, and so do all behind it, when the READs and atomics before it are complete (ORD-19, ORD-20). */
+    static void passFence(Clock known, QpWatch queuePair) {
+        for (Request request : queuePair.sends) {
+            if (request.isAnswered()) {
+                known.advance(queuePair.done, request.number);
+                known.advance(queuePair.executed, request.number);
+                known.advance(queuePair.shown, request.number);
+            }
+        }
     }
 }
