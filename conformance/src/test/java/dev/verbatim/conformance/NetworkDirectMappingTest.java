@@ -13,6 +13,7 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -40,7 +41,13 @@ class NetworkDirectMappingTest {
             for (Method method : type.getDeclaredMethods()) {
                 String name = type.getSimpleName() + "." + method.getName();
                 // Of a record whose fields are those of a structure the record is enough.
+                // What returns a changed copy is told with the component that it changes.
+                String component = method.getName().matches("with[A-Z].*")
+                        ? method.getName().substring(4, 5).toLowerCase(Locale.ROOT)
+                                + method.getName().substring(5)
+                        : method.getName();
                 boolean isTold = page.contains("`" + name + "`")
+                        || page.contains("`" + type.getSimpleName() + "." + component + "`")
                         || (type.isRecord()
                                 && type != NdProfile.class
                                 && page.contains("`" + type.getSimpleName() + "`"));

@@ -4,6 +4,7 @@ package dev.verbatim.cm;
 
 import dev.verbatim.cm.protocol.CmAgent;
 import dev.verbatim.cm.protocol.CmContext;
+import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Rule;
@@ -27,6 +28,7 @@ public final class EventChannel implements AutoCloseable {
     private final CmOptions options;
     private final CmAgent agent;
     private final CmContext cm;
+    private final ManagementPort port;
     private final EventQueue events;
     private int identifiers;
 
@@ -35,6 +37,7 @@ public final class EventChannel implements AutoCloseable {
         this.options = options;
         this.agent = agent;
         this.cm = agent.context();
+        this.port = cm.port();
         this.events = new EventQueue(cm.lane());
         agent.addChannel(events);
     }
@@ -108,7 +111,7 @@ public final class EventChannel implements AutoCloseable {
     public @Nullable CmEvent pollEvent() {
         CmEvent event = events.poll();
         if (event != null) {
-            cm.port().heard();
+            port.heard();
         }
         return event;
     }
@@ -121,7 +124,7 @@ public final class EventChannel implements AutoCloseable {
      */
     public CmEvent getEvent(Duration patience) {
         CmEvent event = events.await(patience);
-        cm.port().heard();
+        port.heard();
         return event;
     }
 

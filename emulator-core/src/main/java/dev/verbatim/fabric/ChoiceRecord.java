@@ -36,7 +36,7 @@ public final class ChoiceRecord implements Choices {
     }
 
     @Override
-    public int chooseEvent(Candidates events) {
+    public int chooseEvent(Choices.Candidates events) {
         int taken = choices.chooseEvent(events);
         return events.count() == 1 ? taken : add(events.point(0), events.count(), taken);
     }

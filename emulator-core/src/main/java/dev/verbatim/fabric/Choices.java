@@ -8,6 +8,22 @@ import dev.verbatim.fabric.carrier.SplitMix64;
 @FunctionalInterface
 public interface Choices {
 
+    /** The events of which one is next, in canonical order: the first is the default. */
+    interface Candidates {
+
+        /** How many there are; at least 1. */
+        int count();
+
+        /** The choice point that lets the event with this index wait. */
+        ChoicePoint point(int index);
+
+        /** Identifies the event with this index among those that are possible now. */
+        String key(int index);
+
+        /** Describes it in the words of traces. */
+        String text(int index);
+    }
+
     /**
      * Picks one of {@code alternatives}, counted from 0; 0 is the default.
      *

@@ -63,7 +63,7 @@ record FailureInWords(TestBody body, Throwable failure, RunFacts facts) {
     /** What the sanitizer found first; nothing need have gone wrong. */
     private static void addMistake(List<String> sentences, Finding first) {
         sentences.add("Mistake that the rules permit: " + first.mistake().title() + ".");
-        sentences.add(first.sentence() + ".");
+        sentences.add(capitalized(first.sentence()) + ".");
         sentences.add("That is by " + rules(first.rule().id()) + ", whatever came of it in this run.");
         sentences.add("Change: " + first.mistake().remedy() + ".");
     }

@@ -3,6 +3,7 @@
 package dev.verbatim.junit;
 
 import dev.verbatim.fabric.ChoiceList;
+import dev.verbatim.sanitizer.SanitizerError;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,8 @@ record FailureReport(TestBody body, Throwable failure, Story story) {
         lines.add("repeat with @SimulatedTest(" + repeat + ")");
         lines.add("found with " + found
                 + needed(made.deviations().size(), fewest.deviations().size()));
-        lines.add(body.place(failure) + ": " + failure);
+        // What a sanitizer found names its places.
+        lines.add(failure instanceof SanitizerError ? failure.toString() : body.place(failure) + ": " + failure);
         for (Throwable other : failure.getSuppressed()) {
             lines.add(body.place(other) + ": " + other.getMessage());
         }

@@ -9,12 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request null for a program's own
  * @param receive the receive whose elements were filled; null for none
- * @param component of the program; unused for a request
  * @param epoch how far the program was; for a request its number
- * @param message how many words of one message the program has met like this, for a torn record
  */
 record Access(
-        AccessKind kind,
+        Kind kind,
         Range range,
         @Nullable Request request,
         @Nullable Request receive,
@@ -23,9 +21,27 @@ record Access(
         long deed,
         String site) {
 
+    /** Who touches what. */
+    enum Kind {
+        LOAD(false),
+        STORE(true),
+        GATHER(false),
+        RETURN(true),
+        FETCH(false),
+        PLACE(true),
+        ATOMIC_WRITE(true),
+        ATOMIC(true);
+
+        final boolean isWrite;
+
+        Kind(boolean isWrite) {
+            this.isWrite = isWrite;
+        }
+    }
+
     /** Whether it is one step on a word that others see whole. */
     boolean isWordStep() {
-        return kind == AccessKind.ATOMIC || kind == AccessKind.ATOMIC_WRITE;
+        return kind == Kind.ATOMIC || kind == Kind.ATOMIC_WRITE;
     }
 
     boolean isOfProgram() {
@@ -34,12 +50,12 @@ record Access(
 
     /** Whether it is at the requester's end: the rest is at the responder's. */
     boolean isByRequester() {
-        return kind == AccessKind.GATHER || kind == AccessKind.RETURN;
+        return kind == Kind.GATHER || kind == Kind.RETURN;
     }
 
     /** Whether the device did it to the elements of a request of its own program. */
     boolean isLocal() {
-        return kind == AccessKind.GATHER || kind == AccessKind.RETURN || receive != null;
+        return kind == Kind.GATHER || kind == Kind.RETURN || receive != null;
     }
 
     /** Whose buffer it is that the device touches: that of the receive, or of the request. */
@@ -53,7 +69,7 @@ record Access(
     public String toString() {
         String at = site.isEmpty() ? "" : " at " + site;
         if (program != null) {
-            return "program " + program.name + (kind == AccessKind.STORE ? " stored to " : " loaded ") + range + at;
+            return "program " + program.name + (kind == Kind.STORE ? " stored to " : " loaded ") + range + at;
         }
         Request one = request == null ? receive : request;
         String posted = one == null || one.site.isEmpty() ? "" : " posted at " + one.site;

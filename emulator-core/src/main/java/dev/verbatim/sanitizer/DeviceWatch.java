@@ -81,19 +81,15 @@ final class DeviceWatch implements DeviceInspector {
         return keys.get(rkey);
     }
 
-    /**
-     * A remote key is of interest from now on; the oldest that is revoked may be forgotten for it.
-     *
-     * @param bind what bound its window; null for a region, or if that is not known
-     */
-    KeyLife begin(int rkey, String what, @Nullable Request bind) {
+    /** A remote key is of interest from now on; the oldest that is revoked may be forgotten for it. */
+    KeyLife begin(int rkey, String what) {
         if (keys.size() >= MOST_KEYS) {
             Iterator<KeyLife> oldest = keys.values().iterator();
             if (!oldest.next().isValid) {
                 oldest.remove();
             }
         }
-        KeyLife life = new KeyLife(what, bind);
+        KeyLife life = new KeyLife(what);
         keys.put(rkey, life);
         return life;
     }

@@ -143,12 +143,12 @@ final class Habits implements Judge {
     // Keys.
 
     @Override
-    public void reached(QpWatch responder, AccessKind kind, Range range, int key, @Nullable Request request) {
+    public void reached(QpWatch responder, Access.Kind kind, Range range, int key, @Nullable Request request) {
         keys.reached(responder, kind, range, key, request);
     }
 
     @Override
-    public void touchedLocally(AccessKind kind, Range range, @Nullable Request request) {
+    public void touchedLocally(Access.Kind kind, Range range, @Nullable Request request) {
         if (request != null && request.isAtomic()) {
             returned(request, range);
         }
@@ -255,14 +255,14 @@ final class Habits implements Judge {
 
     private void end(CqWatch cq) {
         cq.outcomes.end(cq, findings);
-        cq.notification.end(cq, findings);
+        cq.notification.end(cq.toString(), findings);
     }
 
     // Events.
 
     @Override
     public void armed(CqWatch cq, long waiting, String site) {
-        cq.notification.armed(cq, waiting, site, findings);
+        cq.notification.armed(cq.toString(), cq.cq.channel() != null, waiting, site, findings);
     }
 
     @Override
@@ -270,7 +270,7 @@ final class Habits implements Judge {
         String site = programs.site(program);
         for (CqWatch cq : device.completionQueues()) {
             if (channel.equals(cq.cq.channel())) {
-                cq.notification.waits(cq, site, findings);
+                cq.notification.waits(cq.toString(), site, findings);
             }
         }
     }

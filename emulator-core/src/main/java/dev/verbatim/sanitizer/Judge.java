@@ -22,7 +22,7 @@ interface Judge {
     default void taken(Request receive, QpWatch queuePair) {}
 
     /** The device touches elements of a request of its own program; null for one that is not known. */
-    default void touchedLocally(AccessKind kind, Range range, @Nullable Request request) {}
+    default void touchedLocally(Access.Kind kind, Range range, @Nullable Request request) {}
 
     /**
      * The device touches memory for a peer.
@@ -30,10 +30,10 @@ interface Judge {
      * @param request of the peer; null for one that is not known
      * @param receive whose elements the bytes are; null for none
      */
-    default void touchedRemotely(AccessKind kind, Range range, @Nullable Request request, @Nullable Request receive) {}
+    default void touchedRemotely(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {}
 
     /** A peer reached memory by a remote key. */
-    default void reached(QpWatch responder, AccessKind kind, Range range, int key, @Nullable Request request) {}
+    default void reached(QpWatch responder, Access.Kind kind, Range range, int key, @Nullable Request request) {}
 
     /** A request has completed. */
     default void completed(Request request, WcStatus status) {}

@@ -67,21 +67,21 @@ final class Judges implements Judge {
     }
 
     @Override
-    public void touchedLocally(AccessKind kind, Range range, @Nullable Request request) {
+    public void touchedLocally(Access.Kind kind, Range range, @Nullable Request request) {
         for (Judge judge : all) {
             judge.touchedLocally(kind, range, request);
         }
     }
 
     @Override
-    public void touchedRemotely(AccessKind kind, Range range, @Nullable Request request, @Nullable Request receive) {
+    public void touchedRemotely(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {
         for (Judge judge : all) {
             judge.touchedRemotely(kind, range, request, receive);
         }
     }
 
     @Override
-    public void reached(QpWatch responder, AccessKind kind, Range range, int key, @Nullable Request request) {
+    public void reached(QpWatch responder, Access.Kind kind, Range range, int key, @Nullable Request request) {
         for (Judge judge : all) {
             judge.reached(responder, kind, range, key, request);
         }

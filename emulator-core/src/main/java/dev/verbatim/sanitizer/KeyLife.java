@@ -2,21 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
-import java.util.ArrayDeque;
+import dev.verbatim.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
 /** A remote key: what it is of, who uses it, and how it ended. */
 final class KeyLife {
 
-    private static final int MOST_USERS = 64;
-
     final String what;
 
     /** The request that made it the key of a window; null if it needed none. */
-    final @Nullable Request bind;
+    @Nullable
+    Request bind;
 
     /** The last requests of peers that touched memory by it. */
-    private final ArrayDeque<Request> users = new ArrayDeque<>();
+    private final Recent<Request> users = new Recent<>();
 
     boolean isValid = true;
 
@@ -26,27 +25,24 @@ final class KeyLife {
     String site = "";
     long revokedNanos;
 
-    KeyLife(String what, @Nullable Request bind) {
+    KeyLife(String what) {
         this.what = what;
-        this.bind = bind;
     }
 
     /** Whether it is the first time that this request touches memory by the key. */
     boolean isNewUser(Request request) {
-        if (users.peekLast() == request) {
+        if (users.last() == request) {
             return false;
         }
-        users.addLast(request);
-        if (users.size() > MOST_USERS) {
-            users.removeFirst();
-        }
+        users.add(request);
         return true;
     }
 
     /** Whether who uses it knows that its bind has been executed, or was told by a later message of the same queue (MW-70). */
     boolean isKnownTo(Request user) {
-        QpWatch binder = bind == null ? null : bind.queuePair;
-        return bind == null || binder == null || binder.isPast(bind, user.clock);
+        Request binding = bind;
+        QpWatch binder = binding == null ? null : binding.queuePair;
+        return binding == null || binder == null || isPast(binder, binding, user.clock);
     }
 
     /**
@@ -56,13 +52,10 @@ final class KeyLife {
      */
     @Nullable
     Request stillUsing(Clock known, @Nullable Request revoker) {
-        for (Request user : users) {
+        return users.find(user -> {
             QpWatch queuePair = user.queuePair;
-            if (queuePair != null && !queuePair.isPast(user, known) && !isInOrder(user, revoker)) {
-                return user;
-            }
-        }
-        return null;
+            return queuePair != null && !isPast(queuePair, user, known) && !isInOrder(user, revoker);
+        });
     }
 
     /** Whether the queue of both executes the user first. */
@@ -77,5 +70,24 @@ final class KeyLife {
         how = manner;
         site = place;
         revokedNanos = nowNanos;
+    }
+
+    /** Whether who knows that much knows that the peer's device has done all of this request, or this device if it stays here. */
+    private static boolean isPast(QpWatch queuePair, Request request, Clock known) {
+        boolean isLocal = request.opcode == WrOpcode.BIND_MW || request.opcode == WrOpcode.LOCAL_INV;
+        return known.get(queuePair.executed) >= request.number
+                || known.get(queuePair.shown) >= request.number
+                || (isLocal && known.get(queuePair.done) >= request.number);
+    }
+
+    /** A fenced request begins, and so do all behind it, when the READs and atomics before it are complete (ORD-19, ORD-20). */
+    static void passFence(Clock known, QpWatch queuePair) {
+        for (Request request : queuePair.sends) {
+            if (request.isAnswered()) {
+                known.advance(queuePair.done, request.number);
+                known.advance(queuePair.executed, request.number);
+                known.advance(queuePair.shown, request.number);
+            }
+        }
     }
 }

@@ -29,7 +29,7 @@ final class Keys {
 
     void registered(DeviceWatch device, Region region) {
         if (region.rkey != 0) {
-            device.begin(region.rkey, region.toString(), null);
+            device.begin(region.rkey, region.toString());
         }
         KeyOf key = new KeyOf(device, region.lkey);
         if (region.lkey == region.rkey && !asked.contains(key)) {
@@ -56,11 +56,11 @@ final class Keys {
         Request changer = queuePair == null ? null : queuePair.changer();
         if (valid) {
             boolean isBound = changer != null && changer.opcode == WrOpcode.BIND_MW;
-            device.begin(rkey, "a memory window", isBound ? changer : null);
+            device.begin(rkey, "a memory window").bind = isBound ? changer : null;
             return;
         }
         KeyLife known = device.keyLife(rkey);
-        KeyLife life = known == null ? device.begin(rkey, "a memory window", null) : known;
+        KeyLife life = known == null ? device.begin(rkey, "a memory window") : known;
         if (queuePair == null || changer != null) {
             revoked(device, life, rkey, changer);
         }
@@ -108,7 +108,7 @@ final class Keys {
     }
 
     /** A peer touches memory by a key. */
-    void reached(QpWatch responder, AccessKind kind, Range range, int key, @Nullable Request request) {
+    void reached(QpWatch responder, Access.Kind kind, Range range, int key, @Nullable Request request) {
         if (request != null) {
             used(responder.device, key, request);
         }
@@ -122,7 +122,7 @@ final class Keys {
                             + responder.device.region(key) + " of " + responder.device
                             + ", whose rkey() no program asked for: it is the lkey, which other devices refuse"));
         }
-        if (kind == AccessKind.ATOMIC) {
+        if (kind == Access.Kind.ATOMIC) {
             requireNativeOrder(responder.device.regionAt(range), range, request);
         }
     }

@@ -27,11 +27,11 @@ final class Notification {
     /** Whether a program waited for, or had, an event. */
     private boolean isListenedTo;
 
-    void armed(CqWatch cq, long count, String site, Findings findings) {
-        if (cq.cq.channel() == null) {
+    void armed(String cq, boolean hasChannel, long count, String site, Findings findings) {
+        if (!hasChannel) {
             findings.report(Finding.of(
                     Mistake.S16,
-                    cq.toString(),
+                    cq,
                     List.of(site),
                     "requestNotify on " + cq + ", which has no channel, so no event can tell of anything"));
             return;
@@ -64,13 +64,13 @@ final class Notification {
     }
 
     /** A program waits for an event, and there is none. */
-    void waits(CqWatch cq, String site, Findings findings) {
+    void waits(String cq, String site, Findings findings) {
         isListenedTo = true;
         if (isArmedTooLate) {
             isArmedTooLate = false;
             findings.report(Finding.of(
                     Mistake.S9,
-                    cq.toString(),
+                    cq,
                     List.of(armedTooLate, site),
                     "requestNotify" + at(armedTooLate) + " while " + waiting + " completions waited in " + cq
                             + ", and then a wait for an event" + at(site)
@@ -78,12 +78,12 @@ final class Notification {
         }
     }
 
-    void end(CqWatch cq, Findings findings) {
+    void end(String cq, Findings findings) {
         if (ignored > 0 && !isListenedTo) {
             isListenedTo = true;
             findings.report(Finding.of(
                     Mistake.S16,
-                    cq.toString(),
+                    cq,
                     List.of(armedAt),
                     cq + " was armed " + arms + " times, first" + at(armedAt)
                             + ", and no event of its channel was ever read: it was polled instead"));

@@ -67,7 +67,7 @@ final class Ownership implements Judge {
     }
 
     @Override
-    public void touchedLocally(AccessKind kind, Range range, @Nullable Request request) {
+    public void touchedLocally(Access.Kind kind, Range range, @Nullable Request request) {
         if (kind.isWrite) {
             writes(range, request);
         } else if (request != null) {
@@ -76,7 +76,7 @@ final class Ownership implements Judge {
     }
 
     @Override
-    public void touchedRemotely(AccessKind kind, Range range, @Nullable Request request, @Nullable Request receive) {
+    public void touchedRemotely(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {
         if (kind.isWrite) {
             writes(range, receive);
         }

@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 final class QpWatch implements QpInspector {
 
     private static final int COMPONENTS = 4;
-    private static final int MOST_SENT = 64;
 
     final DeviceWatch device;
     final int number;
@@ -72,10 +71,9 @@ final class QpWatch implements QpInspector {
     @Nullable
     MissingReceives missing;
 
-    /** Of an unreliable queue pair, requests that were polled and may be still on their way. */
-    private final ArrayDeque<Request> sent = new ArrayDeque<>();
-
     private final Judges judges;
+    private final Recent<Request> sent = new Recent<>();
+
     private Clock lastPost = new Clock();
     private long posted;
     private long receivesPosted;
@@ -176,16 +174,7 @@ final class QpWatch implements QpInspector {
     private Clock known(ProgramClock program, boolean isFenced) {
         lastPost.join(program.clock);
         if (isFenced) {
-            // It begins, and so do all behind it, when the READs and atomics before it are complete (ORD-19, ORD-20).
-            sends.stream()
-                    .filter(Request::isAnswered)
-                    .mapToLong(request -> request.number)
-                    .max()
-                    .ifPresent(last -> {
-                        lastPost.advance(done, last);
-                        lastPost.advance(executed, last);
-                        lastPost.advance(shown, last);
-                    });
+            KeyLife.passFence(lastPost, this);
         }
         program.tick();
         program.deeds++;
@@ -287,12 +276,7 @@ final class QpWatch implements QpInspector {
                 return request;
             }
         }
-        for (Request request : sent) {
-            if (request.hasPsn(psn)) {
-                return request;
-            }
-        }
-        return null;
+        return sent.find(request -> request.hasPsn(psn));
     }
 
     /** Whether a completion says no more than that the device has sent it (UC-01). */
@@ -314,17 +298,17 @@ final class QpWatch implements QpInspector {
         synchronized (judges) {
             Range range = new Range(address, lengthBytes);
             switch (effect) {
-                case GATHERED -> judges.touchedLocally(AccessKind.GATHER, range, withPsn(psn));
-                case RETURNED -> judges.touchedLocally(AccessKind.RETURN, range, withPsn(psn));
-                case FETCHED -> reached(AccessKind.FETCH, range, key, ofPeer(psn));
-                case ATOMIC -> reached(AccessKind.ATOMIC, range, key, ofPeer(psn));
+                case GATHERED -> judges.touchedLocally(Access.Kind.GATHER, range, withPsn(psn));
+                case RETURNED -> judges.touchedLocally(Access.Kind.RETURN, range, withPsn(psn));
+                case FETCHED -> reached(Access.Kind.FETCH, range, key, ofPeer(psn));
+                case ATOMIC -> reached(Access.Kind.ATOMIC, range, key, ofPeer(psn));
                 case PLACED -> placed(range, key, psn);
             }
         }
     }
 
     /** A peer touches memory by a remote key. */
-    private void reached(AccessKind kind, Range range, int key, @Nullable Request request) {
+    private void reached(Access.Kind kind, Range range, int key, @Nullable Request request) {
         judges.reached(this, kind, range, key, request);
         judges.touchedRemotely(kind, range, request, null);
     }
@@ -334,7 +318,7 @@ final class QpWatch implements QpInspector {
         boolean fillsReceive = request == null ? device.region(key) != null : isSend(request);
         Request receive = fillsReceive ? oldestReceive() : null;
         boolean isWord = request != null && request.opcode == WrOpcode.ATOMIC_WRITE;
-        AccessKind kind = isWord ? AccessKind.ATOMIC_WRITE : AccessKind.PLACE;
+        Access.Kind kind = isWord ? Access.Kind.ATOMIC_WRITE : Access.Kind.PLACE;
         if (fillsReceive) {
             judges.touchedRemotely(kind, range, request, receive);
         } else {
@@ -394,10 +378,7 @@ final class QpWatch implements QpInspector {
         while (request != null && request.number <= upTo) {
             boolean isLast = request.number == upTo;
             if (isUnreliable()) {
-                sent.addLast(request);
-                if (sent.size() > MOST_SENT) {
-                    sent.removeFirst();
-                }
+                sent.add(request);
             } else if (succeeded || !isLast) {
                 program.clock.advance(executed, request.number);
                 program.clock.advance(shown, request.visibleUpTo);
@@ -452,17 +433,6 @@ final class QpWatch implements QpInspector {
             }
         }
         return ofPeer(senderPsn);
-    }
-
-    /** Whether who knows that much knows that the peer's device has done all of this request, or this device if it stays here. */
-    boolean isPast(Request request, Clock known) {
-        return known.get(executed) >= request.number
-                || known.get(shown) >= request.number
-                || (isLocal(request) && known.get(done) >= request.number);
-    }
-
-    private static boolean isLocal(Request request) {
-        return request.opcode == WrOpcode.BIND_MW || request.opcode == WrOpcode.LOCAL_INV;
     }
 
     /** Whether what is queued is given back undone. */

@@ -66,14 +66,14 @@ final class Races implements Judge {
     }
 
     @Override
-    public void touchedLocally(AccessKind kind, Range range, @Nullable Request request) {
+    public void touchedLocally(Access.Kind kind, Range range, @Nullable Request request) {
         if (request != null) {
             touched(kind, range, request, null);
         }
     }
 
     @Override
-    public void touchedRemotely(AccessKind kind, Range range, @Nullable Request request, @Nullable Request receive) {
+    public void touchedRemotely(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {
         if (request != null || receive != null) {
             touched(kind, range, request, receive);
         }
@@ -104,7 +104,7 @@ final class Races implements Judge {
             program.deeds++;
         }
         acquire(program, range);
-        Access load = ofProgram(AccessKind.LOAD, program, range);
+        Access load = ofProgram(Access.Kind.LOAD, program, range);
         List<Access> conflicts = new ArrayList<>();
         memory.touch(load, other -> {
             if (other.isWordStep()) {
@@ -139,7 +139,7 @@ final class Races implements Judge {
     void stored(ProgramClock program, Range range) {
         moved(program);
         program.deeds++;
-        Access store = ofProgram(AccessKind.STORE, program, range);
+        Access store = ofProgram(Access.Kind.STORE, program, range);
         memory.touch(store, other -> {
             if (other.program() != program && !isKnown(other, program.clock, true)) {
                 report(store, other);
@@ -147,7 +147,7 @@ final class Races implements Judge {
         });
     }
 
-    private Access ofProgram(AccessKind kind, ProgramClock program, Range range) {
+    private Access ofProgram(Access.Kind kind, ProgramClock program, Range range) {
         return new Access(kind, range, null, null, program, program.now(), program.deeds, programs.site(program));
     }
 
@@ -156,7 +156,7 @@ final class Races implements Judge {
      *
      * @param receive the receive whose elements they are; null for none
      */
-    private void touched(AccessKind kind, Range range, @Nullable Request request, @Nullable Request receive) {
+    private void touched(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {
         Access access = new Access(kind, range, request, receive, null, 0, 0, "");
         Clock known;
         if (request == null) {
@@ -176,7 +176,7 @@ final class Races implements Judge {
                 return;
             }
             ProgramClock program = other.program();
-            Spin spin = program == null || other.kind() != AccessKind.LOAD ? null : spins.get(program);
+            Spin spin = program == null || other.kind() != Access.Kind.LOAD ? null : spins.get(program);
             if (spin != null && other.equals(spin.load)) {
                 spin.conflicts.add(access);
             } else {
@@ -189,9 +189,9 @@ final class Races implements Judge {
     }
 
     /** An atomic sees what was known to the one before it, and whoever sees its value knows what it knew. */
-    private void step(AccessKind kind, Range range, Request request) {
+    private void step(Access.Kind kind, Range range, Request request) {
         Clock word = words.computeIfAbsent(range.address(), address -> new Clock());
-        if (kind == AccessKind.ATOMIC) {
+        if (kind == Access.Kind.ATOMIC) {
             request.acquired = word.copy();
         }
         word.join(request.clock);
@@ -216,14 +216,14 @@ final class Races implements Judge {
             return request == null && receive == null;
         }
         QpWatch queuePair = request.queuePair;
-        boolean isShown = access.kind() != AccessKind.FETCH
-                && access.kind() != AccessKind.RETURN
+        boolean isShown = access.kind() != Access.Kind.FETCH
+                && access.kind() != Access.Kind.RETURN
                 && known.get(queuePair.shown) >= request.number;
         if (access.receive() == null && access.isLocal()) {
             return isShown || known.get(queuePair.done) >= request.number;
         }
         boolean isExecuted = known.get(queuePair.executed) >= request.number;
-        boolean isPlacement = access.kind() == AccessKind.PLACE;
+        boolean isPlacement = access.kind() == Access.Kind.PLACE;
         return isShown || (isExecuted && !(byProgram && isPlacement));
     }
 
@@ -251,8 +251,8 @@ final class Races implements Judge {
             return true;
         }
         return switch (early.kind()) {
-            case FETCH -> late.kind() == AccessKind.FETCH;
-            case RETURN -> late.kind() == AccessKind.RETURN;
+            case FETCH -> late.kind() == Access.Kind.FETCH;
+            case RETURN -> late.kind() == Access.Kind.RETURN;
             default -> true;
         };
     }
@@ -287,7 +287,7 @@ final class Races implements Judge {
         if (device.isOfProgram()) {
             return null;
         }
-        if (device.kind() == AccessKind.GATHER) {
+        if (device.kind() == Access.Kind.GATHER) {
             return Mistake.S1;
         }
         if (device.isLocal()) {
@@ -296,7 +296,7 @@ final class Races implements Judge {
         if (device.isWordStep()) {
             return Mistake.S14;
         }
-        if (program.kind() == AccessKind.LOAD && device.kind() == AccessKind.PLACE) {
+        if (program.kind() == Access.Kind.LOAD && device.kind() == Access.Kind.PLACE) {
             return ofLoad(program, device);
         }
         return Mistake.S4;

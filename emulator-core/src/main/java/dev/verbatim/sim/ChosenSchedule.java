@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
-import dev.verbatim.fabric.Candidates;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.fabric.Choices.Candidates;
 import java.util.List;
 
 /** Leaves to choices what a freedom leaves open, and takes the first of everything else without asking. */

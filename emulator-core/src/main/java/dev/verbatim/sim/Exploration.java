@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
-import dev.verbatim.fabric.Candidates;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.fabric.ChoiceTally;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.fabric.Choices.Candidates;
 import dev.verbatim.fabric.Clock;
 import dev.verbatim.sim.replay.ForcedChoices;
 import java.util.ArrayList;

@@ -34,7 +34,7 @@ final class RealCases {
     static final Duration LONG = Duration.ofSeconds(10);
 
     /** How many seeds each program is run with. */
-    static final int SEEDS = 10;
+    static final int SEEDS = 40;
 
     private static final int ENTRIES = 16;
 

@@ -5,11 +5,13 @@ package dev.verbatim.device.context;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.Lane;
+import dev.verbatim.inspect.CqInspector;
 import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.inspect.Inspector;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -182,6 +184,11 @@ public final class DeviceContext {
     /** What inspects the device; null for nothing. */
     public @Nullable DeviceInspector inspector() {
         return inspector;
+    }
+
+    /** What inspects a completion queue that is being made; null for nothing. */
+    public @Nullable CqInspector inspector(CompletionQueue cq) {
+        return inspector == null ? null : inspector.completionQueue(cq);
     }
 
     /** Whether a tap or an inspector is told what happens: then nothing takes a shorter way than the usual one. */

@@ -9,7 +9,6 @@ import dev.verbatim.device.event.EventDebt;
 import dev.verbatim.device.event.EventElement;
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.inspect.CqInspector;
-import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
@@ -84,8 +83,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         this.context = context;
         this.poisoned = device.profile().completions().poisonErrorCqeFields();
         this.vendorErrors = device.profile().completions().vendorErrors();
-        DeviceInspector ofDevice = device.inspector();
-        this.inspector = ofDevice == null ? null : ofDevice.completionQueue(this);
+        this.inspector = device.inspector(this);
         this.notification = new CqNotification(this, device, channel, inspector);
     }
 
@@ -260,7 +258,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         users.cqBroken(user, reason);
     }
 
-    /** The device dies: what has completed can be polled, and nothing comes any more (AE-12). On the lane. */
+    /** The device dies: what has completed can be polled, and no more comes (AE-12). On the lane. */
     void die(Refusal reason) {
         broken = reason;
         waiters.wake();

@@ -290,9 +290,11 @@ public final class DeviceMemory {
 
     /** A window was bound by a request on a queue pair, and its key is valid from now on. */
     public void bound(EmulatedMemoryWindow window, int qpNumber) {
-        traceKey(window, true);
-        inspectKey(window.key(), true, qpNumber);
-        trace(WindowChange.BOUND, window, qpNumber);
+        if (device.isObserved()) {
+            traceKey(window, true);
+            inspectKey(window.key(), true, qpNumber);
+            trace(WindowChange.BOUND, window, qpNumber);
+        }
     }
 
     private void traceKey(EmulatedMemoryWindow window, boolean valid) {

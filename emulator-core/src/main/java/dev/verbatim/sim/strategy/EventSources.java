@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim.strategy;
 
-import dev.verbatim.fabric.Candidates;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Choices.Candidates;
 
 /** Whose the events of a simulation are, by their keys. */
 final class EventSources {

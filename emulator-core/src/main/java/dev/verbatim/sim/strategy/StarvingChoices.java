@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim.strategy;
 
-import dev.verbatim.fabric.Candidates;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.fabric.Choices.Candidates;
 import dev.verbatim.fabric.carrier.SplitMix64;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim.strategy;
 
-import dev.verbatim.fabric.Candidates;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.fabric.Choices.Candidates;
 
 /**
  * Other choices, but with faults early or late: none behind, or before, a number of packets, and more on the other side. How often each

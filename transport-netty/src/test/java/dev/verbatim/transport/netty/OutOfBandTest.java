@@ -124,7 +124,8 @@ class OutOfBandTest {
                 OutOfBand conversation = port.accept(GENEROUS_NANOS)) {
             assertThat(peer.isConnected()).isTrue();
             // How much of it is read in that time is up to the machine.
-            assertRefused(Errno.ETIMEDOUT, " and no more within timeoutNanos=", () -> conversation.receive(SHORT_NANOS));
+            assertRefused(
+                    Errno.ETIMEDOUT, " and no more within timeoutNanos=", () -> conversation.receive(SHORT_NANOS));
         }
     }
 
