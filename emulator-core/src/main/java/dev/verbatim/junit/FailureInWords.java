@@ -69,7 +69,7 @@ record FailureInWords(TestBody body, Throwable failure, RunFacts facts) {
     }
 
     private String title(@Nullable ChoicePoint point) {
-        if (point == null || point.kind() != ChoicePoint.Kind.ORDER && point != ChoicePoint.PLACEMENT_SPLIT) {
+        if (point == null || (point.kind() != ChoicePoint.Kind.ORDER && point != ChoicePoint.PLACEMENT_SPLIT)) {
             return "";
         }
         return switch (point) {

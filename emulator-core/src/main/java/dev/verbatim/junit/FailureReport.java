@@ -20,7 +20,10 @@ record FailureReport(TestBody body, Throwable failure, Story story) {
         lines.add("found with " + found
                 + needed(made.deviations().size(), fewest.deviations().size()));
         // What a sanitizer found names its places.
-        lines.add(failure instanceof SanitizerError ? failure.toString() : body.place(failure) + ": " + failure);
+        lines.add(
+                failure instanceof SanitizerError
+                        ? String.valueOf(failure.getMessage())
+                        : body.place(failure) + ": " + failure);
         for (Throwable other : failure.getSuppressed()) {
             lines.add(body.place(other) + ": " + other.getMessage());
         }

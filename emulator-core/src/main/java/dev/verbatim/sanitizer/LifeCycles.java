@@ -30,7 +30,7 @@ final class LifeCycles {
     void closed(DeviceWatch device, Object object) {
         device.open.remove(object);
         if (object instanceof MemoryWindow window) {
-            requireUnused(device, object.toString(), request -> !request.isCompleted && request.window == window);
+            requireUnused(device, object.toString(), request -> !request.isCompleted && window.equals(request.window));
         }
     }
 

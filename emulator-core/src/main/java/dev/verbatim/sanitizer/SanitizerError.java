@@ -24,12 +24,6 @@ public final class SanitizerError extends AssertionError {
         return String.join("\n", lines);
     }
 
-    /** What was found, a line each; its type tells nothing more. */
-    @Override
-    public String toString() {
-        return getMessage();
-    }
-
     /** What was found. */
     public List<Finding> findings() {
         return findings;

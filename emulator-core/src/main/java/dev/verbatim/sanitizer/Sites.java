@@ -8,7 +8,6 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,12 @@ final class Sites {
 
     private static final Map<Place, String> KNOWN = new ConcurrentHashMap<>();
 
-    private static final Function<Stream<StackFrame>, String> INNERMOST = frames -> {
+    /** As {@code File.java:17}. */
+    static String ofCaller() {
+        return WALKER.walk(Sites::innermost);
+    }
+
+    private static String innermost(Stream<StackFrame> frames) {
         Iterator<StackFrame> each = frames.iterator();
         while (each.hasNext()) {
             StackFrame frame = each.next();
@@ -42,11 +46,6 @@ final class Sites {
             }
         }
         return "";
-    };
-
-    /** As {@code File.java:17}. */
-    static String ofCaller() {
-        return WALKER.walk(INNERMOST);
     }
 
     private static String of(StackFrame frame) {
