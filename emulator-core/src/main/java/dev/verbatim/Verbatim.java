@@ -38,6 +38,8 @@ public final class Verbatim implements AutoCloseable {
     /** With this system property at {@code true} everything is {@linkplain #sanitize sanitized}, for whole test suites. */
     private static final String SANITIZE = "verbatim.sanitize";
 
+    private static final System.Logger SANITIZER_LOG = System.getLogger("dev.verbatim.sanitizer");
+
     /** Opens a device on a fabric. */
     private interface Opener {
         Device open(String name, long guid, DeviceProfile profile, @Nullable Tap tap, @Nullable Inspector inspector);
@@ -187,7 +189,7 @@ public final class Verbatim implements AutoCloseable {
 
     /**
      * Closes all devices with all their objects, and the fabric; then throws the first exception of the tap, if any, or else the
-     * errors of the sanitizer.
+     * errors of the sanitizer, whose notes are logged.
      */
     @Override
     public synchronized void close() {
@@ -198,6 +200,9 @@ public final class Verbatim implements AutoCloseable {
         Sanitizer watching = sanitizer;
         if (watching != null) {
             watching.end();
+            watching.findings().stream()
+                    .filter(finding -> !finding.isError())
+                    .forEach(note -> SANITIZER_LOG.log(System.Logger.Level.INFO, note.toString()));
             watching.requireNoErrors();
         }
     }

@@ -7,6 +7,7 @@ import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.StaleChoicesException;
+import dev.verbatim.sanitizer.Finding;
 import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
@@ -16,6 +17,7 @@ import dev.verbatim.sim.SeedMix;
 import dev.verbatim.sim.Shrinker;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.verbs.VerbsException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
@@ -30,9 +32,17 @@ final class SimulatedRuns {
     private int runs;
     private boolean passesCanonically;
 
+    /** What a sanitizer noted in the first run. */
+    private List<Finding> notes = List.of();
+
     SimulatedRuns(Settings settings, TestBody body) {
         this.settings = settings;
         this.body = body;
+    }
+
+    /** What a sanitizer noted in the first run, and does not fail the test for. */
+    List<Finding> notes() {
+        return notes;
     }
 
     /** Makes them; returns if none fails, and says what there was. */
@@ -198,6 +208,9 @@ final class SimulatedRuns {
                 LeakCheck.check(simulation.devices());
             }
             sanitizer.requireNoErrors();
+            if (runs <= 1) {
+                notes = sanitizer.findings();
+            }
             return null;
         } catch (TestAbortedException unmetAssumption) {
             throw unmetAssumption;

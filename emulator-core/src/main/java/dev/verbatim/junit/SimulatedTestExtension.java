@@ -3,6 +3,7 @@
 package dev.verbatim.junit;
 
 import dev.verbatim.Verbatim;
+import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Simulation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -48,8 +49,9 @@ public final class SimulatedTestExtension implements InvocationInterceptor, Para
         TestBody body = new TestBody(
                 method.getExecutable(), context.getRequiredTestInstance(), new ArrayList<>(method.getArguments()));
         if (settings.isSimulated()) {
-            String summary = new SimulatedRuns(settings, body).run();
-            context.publishReportEntry("runs", summary);
+            SimulatedRuns runs = new SimulatedRuns(settings, body);
+            context.publishReportEntry("runs", runs.run());
+            runs.notes().forEach(note -> context.publishReportEntry("note", note.toString()));
         } else {
             runInProcess(settings, body);
         }
@@ -69,9 +71,16 @@ public final class SimulatedTestExtension implements InvocationInterceptor, Para
 
     private static void runInProcess(Settings settings, TestBody body) {
         Story story = new Story();
+        Sanitizer sanitizer = Sanitizer.withSites();
         try (Verbatim rdma =
                 Verbatim.inProcess().profile(settings.options().profile()).tap(story)) {
+            if (settings.sanitizes()) {
+                rdma.sanitize(sanitizer);
+            }
             body.call(type -> {
+                if (type == Sanitizer.class) {
+                    return sanitizer;
+                }
                 if (type == Simulation.class) {
                     throw new ExtensionConfigurationException(
                             "fabric=" + Settings.IN_PROCESS + " is no simulation; take a parameter of type Verbatim");

@@ -4,6 +4,8 @@ package dev.verbatim.sanitizer;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Races implements Judge {
 
+    private static final int MOST_WORDS = 1 << 16;
+
     private static final String UNLESS_TOLD =
             " (if a lock or a latch does, tell it: Sanitizer.released before it, acquired behind it)";
 
@@ -23,7 +27,7 @@ final class Races implements Judge {
     private final ShadowMemory memory = new ShadowMemory();
 
     /** What is known to who sees the value of a word that an atomic or ATOMIC_WRITE stored. */
-    private final Map<Long, Clock> words = new HashMap<>();
+    private final Map<Long, Clock> words = new LinkedHashMap<>();
 
     /** Of a program, the word that it loaded last: it may be spinning on it. */
     private final Map<ProgramClock, Spin> spins = new HashMap<>();
@@ -190,6 +194,11 @@ final class Races implements Judge {
 
     /** An atomic sees what was known to the one before it, and whoever sees its value knows what it knew. */
     private void step(Access.Kind kind, Range range, Request request) {
+        if (words.size() >= MOST_WORDS && !words.containsKey(range.address())) {
+            Iterator<Clock> oldest = words.values().iterator();
+            oldest.next();
+            oldest.remove();
+        }
         Clock word = words.computeIfAbsent(range.address(), address -> new Clock());
         if (kind == Access.Kind.ATOMIC) {
             request.acquired = word.copy();
