@@ -14,16 +14,33 @@ import org.jspecify.annotations.Nullable;
 /** Where in a program something is called: the innermost frame that is not the device's own code. */
 final class Sites {
 
+    private static final String OURS = "dev.verbatim.";
+    private static final String NETTY_FABRIC = OURS + "transport.netty.NettyFabric";
+
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
     private static final ClassValue<Boolean> IS_OURS = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-            return type.getName().startsWith("dev.verbatim.") && Objects.equals(sourceOf(type), sourceOf(Sites.class));
+            return type.getName().startsWith(OURS) && (isBeside(type, Sites.class) || isOfCarrier(type));
         }
     };
 
     private Sites() {}
+
+    private static boolean isBeside(Class<?> type, Class<?> other) {
+        return Objects.equals(sourceOf(type), sourceOf(other));
+    }
+
+    /** Carriers of ours lie elsewhere; tests and programs may have packages of the same names. */
+    private static boolean isOfCarrier(Class<?> type) {
+        try {
+            return type.getName().startsWith(OURS + "transport.")
+                    && isBeside(type, Class.forName(NETTY_FABRIC, false, type.getClassLoader()));
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
 
     /** A place of code. Methods of one name and class are not told apart. */
     private record Place(Class<?> type, String method, int byteCodeIndex) {}
