@@ -60,6 +60,9 @@ public final class WriteBatch {
     /** Bytes of the buffer that are not among the pieces yet begin here. */
     private int looseFrom;
 
+    /** Whether the last payload that is written from where it lies ends its message. */
+    private boolean endsMessage;
+
     /**
      * @param socket takes what is written; null if only buffers can be written
      * @param alone held while the channel writes what is left, which is no step of the lane
@@ -87,8 +90,12 @@ public final class WriteBatch {
         return socket == null
                 ? left >= LARGEST_COPIED_FRAME_BYTES
                 : left >= LARGEST_PACKET_FRAME_BYTES
-                        && viewedBytes < TransportLimits.MOST_VIEWED_BYTES
+                        && viewedBytes < mostViewedBytes()
                         && pieces.count() < TransportLimits.MOST_PIECES_OF_BATCH;
+    }
+
+    private int mostViewedBytes() {
+        return endsMessage ? TransportLimits.MOST_VIEWED_BYTES_OF_MESSAGES : TransportLimits.MOST_VIEWED_BYTES;
     }
 
     /**
@@ -147,6 +154,7 @@ public final class WriteBatch {
     /** Copies the headers and what is short of the payload; what is long, or finds no room, stays where it is. */
     private void addLong(Packet packet, int packetAt) {
         filledBytes = packetAt + PacketWriter.writeHeaders(packet, view, packetAt);
+        endsMessage = packet.opcode().endsMessage();
         Payload payload = packet.payload();
         for (int i = 0; i < payload.pieces(); i++) {
             int lengthBytes = payload.length(i);

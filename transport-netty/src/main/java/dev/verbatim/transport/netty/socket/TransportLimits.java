@@ -22,7 +22,10 @@ public final class TransportLimits {
     /** A shorter piece is copied into the batch; a longer one is written from where it lies. */
     public static final int SHORTEST_VIEW_BYTES = 8 * 1024;
 
-    /** Payload that one batch writes from where it lies, or one packet more. */
+    /** Payload of several messages that one batch writes from where it lies, or one packet more: what stays in the cache on its way. */
+    public static final int MOST_VIEWED_BYTES_OF_MESSAGES = 256 * 1024;
+
+    /** Payload of one message that one batch writes from where it lies, or one packet more. */
     public static final int MOST_VIEWED_BYTES = 1024 * 1024;
 
     /** A shorter payload is read with what surrounds it, and copied; a longer one lands in its destination. */
