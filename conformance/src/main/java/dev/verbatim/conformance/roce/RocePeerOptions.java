@@ -6,6 +6,7 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.interop.InteropException;
 import dev.verbatim.transport.netty.roce.RoceFabric;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.VerbsException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -63,9 +64,24 @@ final class RocePeerOptions {
         void run(Verbatim rdma, PrintWriter out);
     }
 
-    /** Opens the device, does the work and closes the device. */
+    /** Opens the device, does the work and closes the device; says what a program left open, also one that failed. */
     void run(CommandLine command, Work work) {
-        runOnFabric(command, (rdma, out) -> work.run(rdma.open("roce"), out));
+        runOnFabric(command, (rdma, out) -> {
+            Device device = rdma.open("roce");
+            try {
+                work.run(device, out);
+            } finally {
+                close(device, out);
+            }
+        });
+    }
+
+    private static void close(Device device, PrintWriter out) {
+        try {
+            device.close();
+        } catch (VerbsException e) {
+            print(out, "left open: " + e.getMessage());
+        }
     }
 
     /** Opens a fabric at the local address, does the work and closes the fabric. */

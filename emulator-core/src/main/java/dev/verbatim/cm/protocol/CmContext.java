@@ -33,7 +33,7 @@ public final class CmContext {
         this.mostServed = Math.min(MOST_DEPTH, attributes.maxQpRdAtom());
         this.mostIssued = Math.min(MOST_DEPTH, attributes.maxQpInitRdAtom());
         this.mostMtu = device.queryPort(1).activeMtu().number();
-        this.numbers = new Numbers(port.seed());
+        this.numbers = new Numbers(port.seed(), port.disguise());
     }
 
     /** Queue pair 1. */

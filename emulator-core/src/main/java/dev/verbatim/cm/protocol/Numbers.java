@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm.protocol;
 
+import java.util.function.LongUnaryOperator;
+
 /**
  * Numbers that strangers should not guess: communication IDs, first PSNs, the first ephemeral port. They follow from a seed, so that a
- * run with the same seed repeats.
+ * run with the same seed repeats. The sequence of a seed can be told from a few of its numbers, so strangers see them in disguise.
  */
 public final class Numbers {
 
     private static final long GOLDEN_GAMMA = 0x9e37_79b9_7f4a_7c15L;
     private static final int PSN = 0xff_ffff;
 
+    private final LongUnaryOperator disguise;
     private final int idMask;
     private long state;
     private int ids;
 
-    Numbers(long seed) {
+    Numbers(long seed, LongUnaryOperator disguise) {
+        this.disguise = disguise;
         state = seed;
         idMask = (int) next();
     }
@@ -25,7 +29,7 @@ public final class Numbers {
         state += GOLDEN_GAMMA;
         long mixed = (state ^ state >>> 30) * 0xbf58_476d_1ce4_e5b9L;
         mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;
-        return mixed ^ mixed >>> 31;
+        return disguise.applyAsLong(mixed ^ mixed >>> 31);
     }
 
     /** A communication ID; each comes once in 2^32. */

@@ -38,6 +38,16 @@ final class CmVectors {
             "00".repeat(44),
             "0060a315 fd770000000000000000000000000012 fd770000000000000000000000000011");
 
+    /** As a host with a ConnectX sent it (test/test_rocev2.py of enjoy-digital/liteeth, BSD-2-Clause). */
+    static final Octets REQ_OF_CONNECTX = mad(
+            "01070203 00000000 00000003 57feb735 0010 0000 00000000",
+            "35b7fe57 000015b3 0000000001066b13 b8599f0300077e2a 00000000 00000000",
+            "00014410 00000010 000000b0 cf7bf6b7 ffff37f0",
+            "ffffffff 00000000000000000000ffffc0aa0102 00000000000000000000ffffc0aa0132",
+            "5ba59000 00400090",
+            "00".repeat(44),
+            "0040affa 000000000000000000000000c0aa0102 000000000000000000000000c0aa0132");
+
     static final Octets REJ_NOBODY_LISTENS =
             mad("01070203 00000000 1122334455667788 0012 0000 00000000", "00000000 01020300 00 00 0008");
 

@@ -108,6 +108,21 @@ class CmVectorsTest {
 
     @Test
     @Rule("MAD-08")
+    void requestOfAnAdapterIsReadFieldByField() {
+        Req req = (Req) parsed(CmVectors.REQ_OF_CONNECTX, 0x0000_0003_57fe_b735L);
+        assertThat(req.vendorId()).isEqualTo(0x15b3);
+        assertThat(req.serviceId()).isEqualTo(ServiceId.of(ServiceId.PORT_SPACE_TCP, 0x6b13));
+        assertThat(req.localQpn()).isEqualTo(0x144);
+        assertThat(req.responderResources()).isEqualTo(16).isEqualTo(req.initiatorDepth());
+        assertThat(req.startingPsn()).isEqualTo(0xcf7bf6);
+        assertThat(req.pathMtu()).isEqualTo(3);
+        assertThat(req.primary().ackTimeout()).isEqualTo(18);
+        assertThat(IpHeader.parse(req.privateData()))
+                .isEqualTo(new IpHeader(0, 0, IpHeader.IPV4, 0xaffa, ipv4(0xc0aa0102), ipv4(0xc0aa0132)));
+    }
+
+    @Test
+    @Rule("MAD-08")
     void ipHeaderOfARequestIsRead() {
         Octets privateData = ((Req) parsed(CmVectors.REQ, TRANSACTION)).privateData();
         assertThat(IpHeader.parse(privateData))

@@ -11,6 +11,7 @@ import dev.verbatim.testing.LoopbackAddress;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Side;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.transport.netty.roce.datagram.DropReason;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpCapabilities;
@@ -64,10 +65,14 @@ class AdapterDatagramsTest {
 
     /** The peer of the queue pair is the adapter; both begin two packets before PSN 0. */
     private void connect(int timeoutCode) {
+        connect(timeoutCode, FIRST_PSN);
+    }
+
+    private void connect(int timeoutCode, int firstPsn) {
         RcConnection connection =
                 RcConnection.USUAL.withPathMtu(PathMtu.MTU_1024).withRetries(timeoutCode, 7, 7, 1);
-        connection.readyToReceive(side.qp, new RcConnection.Endpoint(Gid.of(ADAPTER), ADAPTER_QP, FIRST_PSN));
-        connection.readyToSend(side.qp, FIRST_PSN);
+        connection.readyToReceive(side.qp, new RcConnection.Endpoint(Gid.of(ADAPTER), ADAPTER_QP, firstPsn));
+        connection.readyToSend(side.qp, firstPsn);
     }
 
     @AfterEach
@@ -126,6 +131,42 @@ class AdapterDatagramsTest {
             assertThat(adapter.next(Opcode.SEND_FIRST).ackRequest()).isFalse();
             acknowledge(adapter.next(Opcode.SEND_LAST), syndrome, 1);
             assertThat(side.sent()).isSuccess().hasId(100 + syndrome);
+        }
+    }
+
+    /** Their identification is not 0, which a socket does not show. */
+    @Test
+    void capturedAcknowledgementsAreReadAndTheirIdentificationIsRecovered() throws IOException {
+        Packet packet = new Packet();
+        AdapterVectors vectors = new AdapterVectors(false);
+        assertThat(vectors.read(AdapterVectors.ACKNOWLEDGE, packet)).isNull();
+        assertThat(vectors.read(AdapterVectors.COALESCED_ACKNOWLEDGE, packet)).isNull();
+        assertThat(packet.opcode()).isEqualTo(Opcode.ACKNOWLEDGE);
+        assertThat(packet.migRequest()).isTrue();
+        assertThat(packet.destQp()).isEqualTo(AdapterVectors.DESTINATION_QP);
+        assertThat(packet.psn()).isEqualTo(0xcf7bf9);
+        assertThat(packet.syndrome()).isZero();
+        assertThat(packet.messageSequence()).isEqualTo(4);
+        AdapterVectors strict = new AdapterVectors(true);
+        assertThat(strict.read(AdapterVectors.ACKNOWLEDGE, packet)).isEqualTo(DropReason.ICRC);
+        assertThat(strict.sentence()).contains("with IPv4 identification " + 0x9d4e + " it is right");
+    }
+
+    /** Only the queue pair number is another one, and so the ICRC. */
+    @Test
+    void capturedAcknowledgementsCompleteTwoRequestsEach() throws IOException {
+        connect(NO_TIMEOUT, AdapterVectors.FIRST_PSN);
+        AdapterVectors vectors = new AdapterVectors(false);
+        for (int id = 0; id < 4; id++) {
+            postWrite(id, 8);
+            adapter.next(Opcode.RDMA_WRITE_ONLY);
+            if (id % 2 == 1) {
+                Packet packet = new Packet();
+                vectors.read(id == 1 ? AdapterVectors.ACKNOWLEDGE : AdapterVectors.COALESCED_ACKNOWLEDGE, packet);
+                adapter.send(packet.destQp(side.qp.number()));
+                assertThat(side.sent()).isSuccess().hasId(id - 1);
+                assertThat(side.sent()).isSuccess().hasId(id);
+            }
         }
     }
 

@@ -7,12 +7,14 @@ import static dev.verbatim.transport.netty.roce.RoceEnd.usual;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.sim.Fate;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.testing.LoopbackAddress;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Side;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpCapabilities;
@@ -156,5 +158,17 @@ class RoceFaultTest {
     void numbersOfQueuePairsDoNotCountUp() {
         connect(usual(OTHER));
         assertThat(right.newQueuePair().number()).isNotEqualTo(right.qp.number() + 1);
+    }
+
+    /** Who has seen some first PSNs and IDs of connections, all from one sequence, does not know the next. */
+    @Test
+    void numbersOfConnectionsAreDisguised() {
+        connect(usual(OTHER));
+        long near = disguised(a.device);
+        assertThat(near).isNotEqualTo(1).isNotEqualTo(disguised(b.device));
+    }
+
+    private static long disguised(Device device) {
+        return ((ManagedDevice) device).managementPort().disguise().applyAsLong(1);
     }
 }

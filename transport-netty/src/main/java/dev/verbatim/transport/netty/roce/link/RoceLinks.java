@@ -227,7 +227,11 @@ public final class RoceLinks implements DatagramHandler {
 
     @Override
     public void failed(Throwable cause) {
-        String sentence = "the sockets of " + local.getHostAddress() + " failed: " + cause.getMessage();
+        String message = String.valueOf(cause.getMessage());
+        String remedy = message.contains("too long")
+                ? "; the way to a peer carries less than a packet of its path MTU: use a smaller path MTU, or mend the MTU of the way"
+                : "";
+        String sentence = "the sockets of " + local.getHostAddress() + " failed: " + message + remedy;
         drops.countFailure();
         sink.carrierReported(own, PacketSink.SOCKET, sentence);
         lane.log().warn(sentence);

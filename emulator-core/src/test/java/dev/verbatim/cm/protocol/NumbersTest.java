@@ -1,0 +1,37 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cm.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class NumbersTest {
+
+    private static final int SEED = 0x5eed;
+
+    @Test
+    void sameSeedRepeatsAndCommunicationIdsAreDistinct() {
+        Numbers one = new Numbers(SEED, LongUnaryOperator.identity());
+        Numbers other = new Numbers(SEED, LongUnaryOperator.identity());
+        Set<Integer> ids = new HashSet<>();
+        for (int i = 0; i < 1000; i++) {
+            int id = one.communicationId();
+            assertThat(other.communicationId()).isEqualTo(id);
+            assertThat(ids.add(id)).isTrue();
+            assertThat(other.psn()).isEqualTo(one.psn()).isBetween(0, 0xff_ffff);
+        }
+    }
+
+    /** An ID is half of a number of the sequence, which 2^32 tries would complete; with it go all that follow. */
+    @Test
+    void everyNumberThatIsSeenIsDisguised() {
+        Numbers disguised = new Numbers(SEED, number -> 0);
+        assertThat(disguised.communicationId()).isEqualTo(1);
+        assertThat(disguised.psn()).isZero();
+        assertThat(disguised.below(1000)).isZero();
+    }
+}
