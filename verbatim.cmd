@@ -49,9 +49,11 @@ rem A directory whose files a JVM has open cannot be renamed.
 for /d %%D in ("%LAUNCHED%\*") do if not "%%~nxD"=="%BUILD%" ren "%%D" "%%~nxD.gone" 2>nul && rmdir /s /q "%%D.gone"
 
 :run
-rem The executions of a litmus program are over, or its time is, before code for the second compiler has paid (docs/benchmarks.md).
+rem The executions of a litmus program are over, or its time is, before code for the second compiler has paid, and so are
+rem the 1,000 programs of an exploration that names no other number (docs/benchmarks.md).
 set "QUICK="
 if "%~1"=="litmus" set "QUICK=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+if "%~1"=="explore" (echo "%*" | findstr /c:"--programs" >nul || set "QUICK=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 rem With these Netty gives NIO a set of ready sockets that makes no objects, and loads its native parts without a warning.
 "%JAVA%" %QUICK% --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dio.netty.tryReflectionSetAccessible=true "-Dverbatim.home=%ROOT%." -Dverbatim.command=verbatim "-Dverbatim.columns=%COLUMNS%" -cp "%LAUNCHED%\%BUILD%\*" dev.verbatim.conformance.Main %*
 exit /b %ERRORLEVEL%

@@ -169,6 +169,51 @@ test('queues have the depths that posts and completions give them', () => {
   assert.deepEqual([queue.name, queue.most, queue.points], ['17 sends', 1, [[0, 1], [8, 0]]]);
 });
 
+const completed = (id, more = {}) => ({ cq: 2, workRequestId: id, status: 'SUCCESS', opcode: 'RDMA_WRITE', byteLength: 0, refusal: null, ...more });
+
+function posts(...ids) {
+  const trace = new Trace();
+  ids.forEach((id) => trace.add('posted', 'a', { request: 'RDMA_WRITE wr_id=' + id + ' length=8' }));
+  return trace;
+}
+
+test('the poll of its completion is the end of the way of a request', () => {
+  const trace = written();
+  trace.events[8].cq = 1;
+  const model = trace.add('polled', 'a', { cq: 1, workRequestId: 7, left: 0 }).model();
+  assert.equal(model.requests[0].polled, 10);
+  assert.deepEqual(wayOf(model, 0), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  assert.equal(stateOf(model.requests[0]), 'completed');
+  assert.equal(label(model.events[10], model), 'poll wr_id=7 of cq 1, 0 left');
+});
+
+test('a receive and a send of one number are polled in the order in which they completed', () => {
+  const model = posts(5).add('posted', 'a', { request: 'RECV wr_id=5 elements=0' })
+    .add('completed', 'a', completed(5, { opcode: 'RECV' })).add('completed', 'a', completed(5))
+    .add('polled', 'a', { cq: 2, workRequestId: 5, left: 1 }).add('polled', 'a', { cq: 2, workRequestId: 5, left: 0 }).model();
+  assert.deepEqual(model.requests.map((request) => [request.receive, request.polled]), [[false, 5], [true, 4]]);
+});
+
+test('a completion that was purged is not polled in place of a later one', () => {
+  const model = posts(5, 5).add('completed', 'a', completed(5)).add('completed', 'a', completed(5))
+    .add('polled', 'a', { cq: 2, workRequestId: 5, left: 0 }).model();
+  assert.deepEqual(model.requests.map((request) => request.polled), [-1, 4]);
+});
+
+test('completion queues rise with completions and fall with polls to what is left', () => {
+  const model = posts(1, 2, 3).add('completed', 'a', completed(1)).add('completed', 'a', completed(2)).add('completed', 'a', completed(3))
+    .add('polled', 'a', { cq: 2, workRequestId: 1, left: 1 }).add('polled', 'a', { cq: 2, workRequestId: 3, left: 0 }).model();
+  const queue = model.queues.find((one) => one.name === 'cq 2');
+  assert.deepEqual([queue.device, queue.most, queue.points], ['a', 3, [[3, 1], [4, 2], [5, 3], [6, 1], [7, 0]]]);
+});
+
+test('a trace without polls has no completion queues, and is drawn as before', () => {
+  const model = written().model();
+  assert.deepEqual(model.queues.map((queue) => queue.name), ['17 sends']);
+  assert.equal(model.requests[0].polled, -1);
+  assert.equal(label(model.events[8], model), 'complete wr_id=7 SUCCESS');
+});
+
 test('rules stand beside the event of their device', () => {
   const trace = new Trace().add('decided', 'a', { rule: 'QP-1' }).add('state', 'a', { from: 'RESET', to: 'INIT', reason: null });
   trace.events.push({ kind: 'decided', timeNanos: 100, device: 'a', qp: 17, rule: 'QP-2' });
@@ -257,6 +302,13 @@ test('every event has a row below the one before, and no row is lost', () => {
   assert.equal(layout.arrowRows.filter((arrow) => arrow.shown).length, 2);
   assert.deepEqual(layout.arrowsAt.within(0, rows.length), [0, 1]);
   assert.deepEqual(layout.arrowsAt.within(200, 300), []);
+});
+
+test('an event that a filter hides has the row of the next that is shown', () => {
+  const model = written().model();
+  const filter = { kinds: new Set(['memory', 'started', 'shown']) };
+  const layout = layOut(model, rowsOf(model, filter), { width: 900, measure: (text) => text.length * 6, filter });
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 6, 9].map((event) => rowAt(layout, event)), [0, 1, 1, 1, 2, 3, 3, 5]);
 });
 
 test('the model of a hundred thousand events has them all', () => {

@@ -38,6 +38,9 @@ public final class Verbatim implements AutoCloseable {
     /** With this system property at {@code true} everything is {@linkplain #sanitize sanitized}, for whole test suites. */
     private static final String SANITIZE = "verbatim.sanitize";
 
+    /** At {@code false} it is so without the places of requests, which costs less. */
+    private static final String SANITIZE_SITES = "verbatim.sanitize.sites";
+
     private static final System.Logger SANITIZER_LOG = System.getLogger("dev.verbatim.sanitizer");
 
     /** Opens a device on a fabric. */
@@ -52,12 +55,17 @@ public final class Verbatim implements AutoCloseable {
     private DeviceProfile profile = DeviceProfile.STRICT_IBTA;
     private final Set<WatchedTap> taps = new LinkedHashSet<>();
     private @Nullable WatchedTap tap;
-    private @Nullable Sanitizer sanitizer = Boolean.getBoolean(SANITIZE) ? Sanitizer.withSites() : null;
+    private @Nullable Sanitizer sanitizer = Boolean.getBoolean(SANITIZE) ? usualSanitizer() : null;
 
     private Verbatim(LongSupplier freshGuid, Opener opener, Runnable closer) {
         this.freshGuid = freshGuid;
         this.opener = opener;
         this.closer = closer;
+    }
+
+    private static Sanitizer usualSanitizer() {
+        boolean hasSites = !"false".equals(System.getProperty(SANITIZE_SITES));
+        return hasSites ? Sanitizer.withSites() : Sanitizer.withoutSites();
     }
 
     /** Creates an entry point to devices in this JVM that are connected directly. */

@@ -108,7 +108,7 @@ class ArchitectureTest {
         LIVE("wire", "verbs", "trace", "device"),
         PAGE_RESOURCE,
         PAGE_FOLD("trace", "fabric"),
-        PAGE("trace", "fabric", "page.resource"),
+        PAGE("trace", "fabric", "page.resource", "page.fold"),
         CM_PROTOCOL("wire", "wire.mad", "verbs", "fabric"),
         CM("wire", "wire.mad", "verbs", "fabric", "cm.protocol"),
         NETWORKDIRECT_PROGRESS("verbs", "cm", "fabric"),

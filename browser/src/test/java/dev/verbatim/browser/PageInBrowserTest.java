@@ -93,8 +93,8 @@ class PageInBrowserTest {
                         browser.text(
                                 EVENTS
                                         + "return [...document.querySelectorAll('[data-way]')].map((one) => events[one.dataset.way].kind).join(' ')"))
-                .isEqualTo("posted started memory sent received memory sent received completed");
-        assertThat(count(".mark.lit")).isEqualTo(9);
+                .isEqualTo("posted started memory sent received memory sent received completed polled");
+        assertThat(count(".mark.lit")).isEqualTo(10);
         assertThat(count(".arrow.lit")).isEqualTo(2);
         assertThat(count(".bar.lit")).isEqualTo(1);
         browser.keys(Keys.ESCAPE);
@@ -214,29 +214,79 @@ class PageInBrowserTest {
                 const seen = new Uint8Array(tracePage.model().events.length);
                 const frames = [];
                 let nodes = 0;
-                for (let y = 0; y < view.layout.height; y += view.scroller.clientHeight + 400) {
+                const frame = (y) => {
                   const begin = performance.now();
                   view.scroller.scrollTop = y;
                   view.render();
                   view.canvas.getBoundingClientRect();
-                  frames.push(performance.now() - begin);
-                  view.list.childNodes.forEach((row) => { seen[row.dataset.event] = 1; });
+                  return performance.now() - begin;
+                };
+                for (let y = 0; y < view.layout.height; y += view.scroller.clientHeight) {
+                  frames.push({ y, millis: frame(y) });
+                  view.list.querySelectorAll('.row').forEach((row) => { seen[row.dataset.event] = 1; });
                   nodes = Math.max(nodes, document.getElementsByTagName('*').length);
                 }
-                frames.sort((a, b) => a - b);
-                const at = (share) => frames[Math.floor((frames.length - 1) * share)].toFixed(1);
-                return { nodes, seen: seen.reduce((a, b) => a + b, 0), frames: at(0.5) + ' / ' + at(0.99) + ' / ' + at(1) };
+                const sort = () => frames.sort((a, b) => a.millis - b.millis);
+                const at = (share) => sort()[Math.floor((frames.length - 1) * share)].millis.toFixed(1);
+                const figures = at(0.5) + ' / ' + at(0.99) + ' / ' + at(1);
+                for (let again = 0; again < 4; again++) {
+                  for (const one of sort().slice(-100)) {
+                    frame(view.layout.height - one.y);
+                    one.millis = Math.min(one.millis, frame(one.y));
+                  }
+                }
+                return { nodes, seen: seen.reduce((a, b) => a + b, 0), frames: figures, again: at(1) };
                 """);
         System.out.println("frames of a full scroll, median / 99 % / longest: " + scrolled.get("frames")
-                + " ms, most nodes: " + scrolled.get("nodes"));
+                + " ms; longest, the best of five at each place: " + scrolled.get("again") + " ms; most nodes: "
+                + scrolled.get("nodes"));
         assertThat(((Number) scrolled.get("seen")).longValue()).isEqualTo(rows);
         assertThat(((Number) scrolled.get("nodes")).longValue()).isLessThan(5000);
         browser.keys(Keys.HOME);
         browser.keys("/");
-        browser.keys("wr_id=12000", Keys.ENTER);
+        browser.keys("wr_id=9000", Keys.ENTER);
         assertThat(browser.text("return document.querySelector('.row.at').getAttribute('aria-label')"))
-                .contains("wr_id=12000");
+                .contains("wr_id=9000");
         assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void frameOfAScrollKeepsWhatIsInSightAndMakesFewRows() throws IOException, InterruptedException {
+        open(Scenes.LARGE, "");
+        var frames = browser.map("""
+                const view = tracePage.views[0];
+                const inSight = () => {
+                  const from = view.scroller.scrollTop;
+                  const to = from + view.scroller.clientHeight - 150;
+                  return [...view.list.querySelectorAll('.row')].filter((row) => row.offsetTop >= from && row.offsetTop < to);
+                };
+                const perFrame = [];
+                let most = 0;
+                let lost = 0;
+                let missing = 0;
+                for (let y = 40_000; y < 80_000; y += 120) {
+                  const before = new Set(view.list.querySelectorAll('.row'));
+                  const begin = performance.now();
+                  view.scroller.scrollTop = y;
+                  view.render();
+                  view.canvas.getBoundingClientRect();
+                  perFrame.push(performance.now() - begin);
+                  const now = inSight();
+                  missing += now.length === 0 ? 1 : 0;
+                  lost += [...before].filter((row) => now.some((one) => one.dataset.event === row.dataset.event) && !row.isConnected).length;
+                  most = Math.max(most, y === 40_000 ? 0 : [...view.list.querySelectorAll('.row')].filter((row) => !before.has(row)).length);
+                }
+                perFrame.sort((a, b) => a - b);
+                return { most, lost, missing, median: perFrame[perFrame.length >> 1].toFixed(1) };
+                """);
+        System.out.println("frames of a scroll by 120 pixels, median: " + frames.get("median") + " ms");
+        assertThat(((Number) frames.get("most")).longValue())
+                .as("rows made in a frame")
+                .isBetween(1L, 24L);
+        assertThat(((Number) frames.get("lost")).longValue())
+                .as("rows in sight that were made anew")
+                .isZero();
+        assertThat(((Number) frames.get("missing")).longValue()).isZero();
     }
 
     @Test

@@ -93,8 +93,9 @@ enum Scenes {
                     + "\",\"lengthBytes\":8,\"offset\":0,\"held\":false,\"data\":\"0100000000000000\"}");
             run.line("{\"kind\":\"sent\"," + right + "," + back + "," + ack + "}");
             run.line("{\"kind\":\"received\"," + left + "," + back + "," + ack + "}");
-            run.line("{\"kind\":\"completed\"," + left + ",\"workRequestId\":" + id
+            run.line("{\"kind\":\"completed\"," + left + ",\"cq\":1,\"workRequestId\":" + id
                     + ",\"status\":\"SUCCESS\",\"opcode\":\"RDMA_WRITE\",\"byteLength\":0,\"refusal\":null}");
+            run.line("{\"kind\":\"polled\"," + left + ",\"cq\":1,\"workRequestId\":" + id + ",\"left\":0}");
         }
         new TracePage("A hundred thousand events").add(run).write(page);
     }

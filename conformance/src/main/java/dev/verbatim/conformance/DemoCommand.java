@@ -9,12 +9,16 @@ import dev.verbatim.conformance.demo.DemoRun;
 import dev.verbatim.conformance.demo.DemoScript;
 import dev.verbatim.conformance.demo.DrawnReport;
 import dev.verbatim.conformance.demo.EventSource;
+import dev.verbatim.conformance.demo.SanitizedReport;
 import dev.verbatim.conformance.narration.Interleaving;
 import dev.verbatim.page.RunRecorder;
 import dev.verbatim.page.TracePage;
+import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.trace.Tap;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,6 +43,9 @@ final class DemoCommand implements Runnable {
     private static final String IN_PROCESS = "in-process";
     private static final String VERBS = "verbs";
     private static final String NETWORKDIRECT = "networkdirect";
+
+    /** Its notes are in the report. */
+    private static final Logger SANITIZER_LOG = Logger.getLogger("dev.verbatim.sanitizer");
 
     @Spec
     private CommandSpec spec;
@@ -71,6 +78,14 @@ final class DemoCommand implements Runnable {
             })
     private String face;
 
+    @Option(
+            names = "--sanitize",
+            description = {
+                "Also report mistakes that the rules permit, such as accesses that nothing orders; see docs/sanitizer.md.",
+                "Needs both devices in this process: --fabric in-process or --face networkdirect."
+            })
+    private boolean sanitize;
+
     @Override
     public void run() {
         if (!fabric.equals(TCP) && !fabric.equals(IN_PROCESS)) {
@@ -81,23 +96,33 @@ final class DemoCommand implements Runnable {
             throw new ParameterException(
                     spec.commandLine(), "--face=" + face + " is not one of " + VERBS + ", " + NETWORKDIRECT);
         }
-        DemoReport report = options.report(spec.commandLine(), true);
         boolean tcp = fabric.equals(TCP);
         boolean networkDirect = face.equals(NETWORKDIRECT);
+        if (sanitize && tcp && !networkDirect) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--sanitize needs both devices in this process; use --fabric in-process or --face networkdirect");
+        }
+        Sanitizer sanitizer = sanitize ? Sanitizer.withSites() : null;
+        SANITIZER_LOG.setLevel(sanitize ? Level.OFF : null);
+        DemoReport told = options.report(spec.commandLine(), true);
+        DemoReport report = sanitizer == null ? told : new SanitizedReport(sanitizer, told);
         try (OpenTraces traces = traceFiles.open(tcp)) {
             boolean asExpected = pageFiles.isWanted()
-                    ? drawn(tcp, networkDirect, traces, report)
-                    : hold(tcp, networkDirect, traces, report, null);
+                    ? drawn(tcp, networkDirect, traces, sanitizer, report)
+                    : hold(tcp, networkDirect, traces, sanitizer, report, null);
             CommandFailure.unless(asExpected);
         }
     }
 
     /** Records both devices, and draws them. */
-    private boolean drawn(boolean tcp, boolean networkDirect, Tap traces, DemoReport report) {
+    private boolean drawn(
+            boolean tcp, boolean networkDirect, Tap traces, @Nullable Sanitizer sanitizer, DemoReport report) {
         RunRecorder run = new RunRecorder();
         Path record = tcp && !networkDirect ? DemoRecord.create() : null;
         try {
-            boolean asExpected = hold(tcp, networkDirect, run.and(traces), new DrawnReport(run, report), record);
+            boolean asExpected =
+                    hold(tcp, networkDirect, run.and(traces), sanitizer, new DrawnReport(run, report), record);
             RunRecorder whole = record == null ? run : DemoRecord.join(run, record);
             pageFiles.write(
                     new TracePage("Verbatim demo").about(DemoCaptions.ABOUT).add(whole));
@@ -109,11 +134,19 @@ final class DemoCommand implements Runnable {
         }
     }
 
-    private boolean hold(boolean tcp, boolean networkDirect, Tap tap, DemoReport report, @Nullable Path record) {
+    private boolean hold(
+            boolean tcp,
+            boolean networkDirect,
+            Tap tap,
+            @Nullable Sanitizer sanitizer,
+            DemoReport report,
+            @Nullable Path record) {
         if (networkDirect) {
-            return tcp ? DemoRun.ofNetworkDirectOverTcp(tap, report) : DemoRun.ofNetworkDirect(tap, report);
+            return tcp
+                    ? DemoRun.ofNetworkDirectOverTcp(tap, sanitizer, report)
+                    : DemoRun.ofNetworkDirect(tap, sanitizer, report);
         }
-        return tcp ? overTcp(tap, report, record) : DemoRun.inProcess(DemoScript.steps(), tap, report);
+        return tcp ? overTcp(tap, report, record) : DemoRun.inProcess(DemoScript.steps(), tap, sanitizer, report);
     }
 
     private boolean overTcp(Tap tap, DemoReport report, @Nullable Path record) {

@@ -40,7 +40,9 @@ import picocli.CommandLine.TypeConversionException;
         description = {
             "Generates random programs for several queue pairs and runs each over faulty links, with a random choice"
                     + " wherever the rules permit several behaviours. Checks every run against the rules.",
-            "Prints a replay command and a minimized program for each failure."
+            "Prints a replay command and a minimized program for each failure.",
+            "There is no --sanitize here: the programs race on purpose, and every run is judged with all outcomes that the rules"
+                    + " permit."
         })
 final class ExploreCommand implements Callable<Integer> {
 
@@ -99,6 +101,12 @@ final class ExploreCommand implements Callable<Integer> {
             defaultValue = "1/1",
             description = "Run part I of N of the programs, to divide them among machines. Default: ${DEFAULT-VALUE}.")
     private String shard;
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description = "Number of programs that run at the same time. Default: the number of processors.")
+    private int jobs = Runtime.getRuntime().availableProcessors();
 
     @Option(names = "--program", paramLabel = "K", description = "Run and print only program K, counted from 0.")
     private @Nullable Integer program;
@@ -166,12 +174,13 @@ final class ExploreCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--choices applies to one program; select it with --program, or name a file");
         }
-        if (programs < 1 || tries < 0 || mostFailures < 1 || (program != null && program < 0)) {
+        if (programs < 1 || jobs < 1 || tries < 0 || mostFailures < 1 || (program != null && program < 0)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--programs=" + programs + ", --failures=" + mostFailures + ", --tries=" + tries + " or --program="
-                            + program
-                            + " is too small; programs and failures must be at least 1, the others at least 0");
+                    "--programs=" + programs + ", --jobs=" + jobs + ", --failures=" + mostFailures + ", --tries="
+                            + tries
+                            + " or --program=" + program
+                            + " is too small; programs, jobs and failures must be at least 1, the others at least 0");
         }
     }
 
@@ -236,7 +245,7 @@ final class ExploreCommand implements Callable<Integer> {
         ExploreFigures figures = new ExploreFigures();
         long beginNanos = System.nanoTime();
         StatusLine status = StatusLine.of(spec.commandLine(), json);
-        new Explorer(seed, types).runAll(programs, part, parts, (number, scenario, executed) -> {
+        new Explorer(seed, types).runAll(programs, part, parts, jobs, (number, scenario, executed) -> {
             figures.add(scenario, executed);
             if (!executed.isGood()) {
                 status.tell(() -> "program " + number + " failed; minimizing");

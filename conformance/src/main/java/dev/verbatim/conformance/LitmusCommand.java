@@ -68,6 +68,15 @@ final class LitmusCommand implements Callable<Integer> {
                     "Stop after N seconds for a file; the outcomes are then incomplete. Default: ${DEFAULT-VALUE}.")
     private long seconds;
 
+    @Option(
+            names = "--sanitize",
+            description = {
+                "Also report mistakes that the rules permit, such as accesses that nothing orders: what is found in any"
+                        + " execution, each once, with an outcome and the choices of one that has it.",
+                "Fails if an error is found; see docs/sanitizer.md."
+            })
+    private boolean sanitize;
+
     @Option(names = "--unreduced", description = "Do not skip equivalent orders: gives the same outcomes in more time.")
     private boolean unreduced;
 
@@ -84,7 +93,8 @@ final class LitmusCommand implements Callable<Integer> {
         StatusLine status = StatusLine.of(spec.commandLine(), json);
         OutcomePage drawn = new OutcomePage(scenarios);
         for (ScenarioFile file : scenarios) {
-            ScenarioExploration exploration = new ScenarioExploration(file.scenario(), profiles.profile());
+            ScenarioExploration exploration =
+                    new ScenarioExploration(file.scenario(), profiles.profile()).sanitize(sanitize);
             long begunNanos = System.nanoTime();
             String where = scenarios.size() == 1
                     ? file.name()

@@ -11,6 +11,7 @@ import dev.verbatim.conformance.scenario.node.Failure;
 import dev.verbatim.conformance.scenario.run.ExplorationResult;
 import dev.verbatim.conformance.scenario.run.ExplorationResult.Ending;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
+import dev.verbatim.conformance.scenario.run.SeenFinding;
 import dev.verbatim.sim.Explored;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -50,6 +51,7 @@ final class LitmusReport {
         }
         if (json) {
             print(toJson(file, findings, nanos));
+            findings.found().forEach(seen -> print(toJson(file, seen)));
         } else {
             tell(file, exploration, findings, nanos);
         }
@@ -77,8 +79,7 @@ final class LitmusReport {
                         "    " + file.name() + ":" + file.markOf(failure.path()).line() + ": " + failure);
             }
             if (story || !ending.isAllowed()) {
-                out.println("    replay: run " + file.name().replaceAll("^(LT-[0-9a-z-]+|TR-[0-9a-z-]+)\\.yaml$", "$1")
-                        + " --choices " + ending.example());
+                out.println("    replay: run " + argument(file) + " --choices " + ending.example());
                 out.println();
                 NarratingTap tap = new NarratingTap(event -> {});
                 exploration.replay(ending.example(), tap, tap);
@@ -94,6 +95,7 @@ final class LitmusReport {
         for (Forbidden forbidden : findings.neverSeen()) {
             out.println("  " + forbidden.outcome() + "  never, by " + forbidden.rule() + ": " + statement(forbidden));
         }
+        findings.found().forEach(seen -> tell(file, seen));
         out.println("  " + figures(explored, nanos));
         if (story) {
             told.explain("  what was explored: " + explored.meaning());
@@ -103,6 +105,31 @@ final class LitmusReport {
                     + (explored.samples() == 0 ? "" : ", with " + explored.samples() + " runs with seeds besides"));
         }
         out.println();
+    }
+
+    private void tell(ScenarioFile file, SeenFinding seen) {
+        if (seen.finding().isError()) {
+            Failure failure = seen.toFailure();
+            out.println("  " + file.name() + ":" + file.markOf(failure.path()).line() + ": " + failure);
+        } else {
+            out.println("  note: " + seen.finding());
+        }
+        out.println("    seen with " + seen.outcome() + (seen.isSampled() ? ", in a run with a seed" : "")
+                + "; replay: run " + argument(file) + " --sanitize --choices " + seen.choices());
+    }
+
+    /** What a command calls the file. */
+    private static String argument(ScenarioFile file) {
+        return file.name().replaceAll("^(LT-[0-9a-z-]+|TR-[0-9a-z-]+)\\.yaml$", "$1");
+    }
+
+    private static Map<String, Object> toJson(ScenarioFile file, SeenFinding seen) {
+        Map<String, Object> line = seen.finding().isError()
+                ? RunReport.toJson(file, seen.toFailure())
+                : RunReport.toJson(file, seen.finding());
+        line.put("values", seen.outcome().values());
+        line.put("choices", seen.choices().toString());
+        return line;
     }
 
     private static String figures(Explored explored, long nanos) {

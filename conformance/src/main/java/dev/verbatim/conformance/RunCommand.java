@@ -80,7 +80,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--sanitize",
             description =
-                    "With sim: also report mistakes that the rules permit, such as accesses that nothing orders; see"
+                    "With sim, also with --seed or --choices: also report mistakes that the rules permit, such as accesses that nothing orders; see"
                             + " docs/sanitizer.md.")
     private boolean sanitize;
 
@@ -98,10 +98,10 @@ final class RunCommand implements Callable<Integer> {
                     (seed != null ? "--seed=" + seed : "--choices=" + choices) + " has no effect with --fabric="
                             + fabric + "; use sim");
         }
-        if (sanitize && (kind != FabricKind.SIM || replayed != null)) {
+        if (sanitize && kind != FabricKind.SIM) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--sanitize needs --fabric sim and no --choices: elsewhere loads and stores of programs are not seen;"
+                    "--sanitize needs --fabric sim: elsewhere loads and stores of programs are not seen;"
                             + " use --fabric sim, with --seed for other choices");
         }
         List<ScenarioFile> scenarios = files.read(spec, json);
@@ -126,6 +126,7 @@ final class RunCommand implements Callable<Integer> {
                     ScenarioRun.Result result = replayed == null
                             ? run.run(file.scenario(), observer)
                             : new ScenarioExploration(file.scenario(), profiles.profile())
+                                    .sanitize(sanitize)
                                     .replay(replayed, tap, observer);
                     drawn.caption(
                             result.isGood() ? "As expected" : "Not as expected",

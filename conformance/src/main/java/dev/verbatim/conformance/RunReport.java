@@ -77,7 +77,7 @@ final class RunReport {
         }
     }
 
-    private static Map<String, Object> toJson(ScenarioFile file, Finding note) {
+    static Map<String, Object> toJson(ScenarioFile file, Finding note) {
         Map<String, Object> line = json("note", file);
         line.put("mistake", note.mistake().name());
         line.put("text", note.toString());

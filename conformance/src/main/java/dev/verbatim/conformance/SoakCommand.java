@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
                     + " checks that every request is accounted for, that everything can be closed, and that no object,"
                     + " thread, buffer or connection is left.",
             "The seed determines the calls of each thread, but not how the threads interleave; a run cannot be repeated"
-                    + " exactly."
+                    + " exactly.",
+            "There is no --sanitize here: the calls reuse buffers, keys and identifiers of outstanding requests on purpose."
         })
 final class SoakCommand implements Callable<Integer> {
 

@@ -183,6 +183,16 @@ class BenchCommandTest {
                 .containsExactly(List.of("beside", "64 KiB copy"), List.of("beside", "64 KiB copy"));
     }
 
+    /** Each line ends with a mistake that has to be found, or it fails. */
+    @Test
+    void sanitizedOperationsAreMeasuredInTurn() throws IOException {
+        List<Map<String, Object>> lines =
+                bench("--fabric=in-process", "--case=msg-rate,send-rate", "--beside-option=-Dverbatim.sanitize=true");
+
+        assertThat(lines.stream().map(BenchCommandTest::yardsticks).toList())
+                .containsExactly(List.of("beside", "64 KiB copy"), List.of("beside", "64 KiB copy"));
+    }
+
     @Test
     @EnabledOnOs(OS.LINUX)
     void overRoceTwoJvmsMeasureBesideDatagrams() throws IOException {

@@ -23,6 +23,27 @@ import picocli.CommandLine.Help.Ansi;
 class DemoCommandTest {
 
     @Test
+    void sanitizedDemoHasNoErrorsAndTellsItsNotesOnce() {
+        assertThat(Invocation.of("demo", "--fabric=in-process", "--sanitize")
+                        .succeeded()
+                        .out()
+                        .replaceAll("\\s+", " "))
+                .contains("note: S19 key used that is not valid: RDMA_WRITE wr_id=6")
+                .doesNotContain("sanitizer: ")
+                .endsWith("All steps ended as expected. ");
+        assertThat(Invocation.of("demo", "--fabric=tcp", "--face=networkdirect", "--sanitize", "--json")
+                        .succeeded()
+                        .out())
+                .contains("{\"kind\":\"note\",\"mistake\":\"S19\",")
+                .endsWith("{\"kind\":\"result\",\"asExpected\":true}\n");
+    }
+
+    @Test
+    void sanitizedDemoNeedsBothDevicesInOneProcess() {
+        Invocation.of("demo", "--sanitize").failed(2, "--sanitize needs both devices in this process");
+    }
+
+    @Test
     void demoInOneProcessTellsTheWholeStory() throws IOException {
         String told =
                 Invocation.of("demo", "--fabric", "in-process").succeeded().out();

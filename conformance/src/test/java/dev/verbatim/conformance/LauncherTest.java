@@ -163,17 +163,23 @@ class LauncherTest {
     }
 
     @Test
-    void litmusIsNotCompiledTwice() throws Exception {
-        String once = "-XX:TieredStopAtLevel=1";
-        for (String command : List.of("litmus", "explore")) {
-            try (Launched launched = new Launched("one", command)) {
-                launched.told();
-                assertThat(launched.ends()).isZero();
-            }
-            List<String> options = List.of(
-                    Files.readString(folder.resolve("one/bin/java.options")).split(" ", -1));
-            assertThat(options.contains(once)).as(command).isEqualTo(command.equals("litmus"));
+    void shortWorkIsNotCompiledTwice() throws Exception {
+        assertThat(isCompiledOnce("litmus")).isTrue();
+        assertThat(isCompiledOnce("run")).isFalse();
+        assertThat(isCompiledOnce("explore")).isTrue();
+        assertThat(isCompiledOnce("explore", "--programs", "20000", "--seed", "30000"))
+                .isTrue();
+        assertThat(isCompiledOnce("explore", "--programs", "20001")).isFalse();
+        assertThat(isCompiledOnce("explore", "--seed", "3", "--programs=20001")).isFalse();
+    }
+
+    private boolean isCompiledOnce(String... command) throws Exception {
+        try (Launched launched = new Launched("one", command)) {
+            launched.told();
+            assertThat(launched.ends()).isZero();
         }
+        return List.of(Files.readString(folder.resolve("one/bin/java.options")).split(" ", -1))
+                .contains("-XX:TieredStopAtLevel=1");
     }
 
     @Test

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -46,6 +47,51 @@ class LitmusCommandTest {
                         "memory     reads 8 B at x",
                         "  complete: 2 outcomes in ",
                         "  what was explored: every run with points on:\n    program-step,request,");
+    }
+
+    @Test
+    void eachFindingIsToldOnceWithAnOutcomeAndARunThatHasIt() {
+        Invocation litmus = Invocation.of("litmus", "LT-11", "--sanitize");
+        assertThat(litmus.exitCode()).isEqualTo(1);
+        assertThat(litmus.out()).containsOnlyOnce("RDMA_READ wr_id=1 of qp 17 of a posted at nodes.a.program[0] reads");
+        String[] lines = litmus.out().split("\n");
+        int finding = 0;
+        while (!lines[finding].contains("sanitizer: S4") || !lines[finding].contains("RDMA_READ wr_id=1")) {
+            finding++;
+        }
+        assertThat(lines[finding]).startsWith("  LT-11.yaml:12: sanitizer: S4 accesses that nothing orders: ");
+        String seen = lines[finding + 1];
+        assertThat(seen).startsWith("    seen with first=0 second=1; replay: run LT-11 --sanitize --choices ");
+
+        Invocation replay = Invocation.of(seen.substring(seen.indexOf("run ")).split(" "));
+        assertThat(replay.exitCode()).isEqualTo(1);
+        assertThat(replay.out()).contains("first=0 second=1\n").contains(lines[finding]);
+    }
+
+    @Test
+    void outcomesOfSanitizedExecutionsAreThoseOfTheOthers() throws IOException {
+        Map<String, Object> plain = JSON.std.mapFrom(
+                Invocation.of("litmus", "LT-11", "--json").succeeded().out().split("\n")[0]);
+        List<Map<String, Object>> sanitized = new ArrayList<>();
+        for (String line :
+                Invocation.of("litmus", "LT-11", "--json", "--sanitize").out().split("\n")) {
+            sanitized.add(JSON.std.mapFrom(line));
+        }
+        assertThat(sanitized.get(0).get("outcomes")).isEqualTo(plain.get("outcomes"));
+        assertThat(sanitized.get(0)).containsEntry("asExpected", false);
+        assertThat(sanitized.subList(1, 3))
+                .allSatisfy(line -> assertThat(line)
+                        .containsEntry("kind", "failure")
+                        .containsEntry("step", "sanitizer")
+                        .containsKeys("values", "choices"));
+        assertThat(sanitized.get(3)).containsEntry("kind", "result").containsEntry("bad", 1);
+    }
+
+    @Test
+    void programWithoutAMistakeIsGoodWithASanitizerToo() {
+        assertThat(Invocation.of("litmus", "LT-01", "--sanitize").succeeded().out())
+                .contains("complete: ")
+                .doesNotContain("seen with");
     }
 
     @Test

@@ -68,6 +68,24 @@ class PageCommandTest {
     }
 
     @Test
+    void whatComesAgainAndAgainIsDrawnOnce() throws IOException {
+        Path trace = file("rnr.jsonl");
+        String nak = "\"packet\":{\"opcode\":\"ACKNOWLEDGE\",\"psn\":1,\"aeth\":{\"meaning\":\"RNR NAK\"}}";
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 100; i++) {
+            lines.append("{\"kind\":\"sent\",\"timeNanos\":" + i + ",\"device\":\"right\"," + nak + "}\n");
+        }
+        Files.writeString(trace, lines);
+        Path page = file("rnr.html");
+        Invocation.of("page", trace.toString(), "-o", page.toString()).succeeded();
+        assertThat(list(list(data(page), "runs").get(0), "events"))
+                .hasSize(2)
+                .last()
+                .extracting(event -> event.get("title"))
+                .isEqualTo("the event before this line, 99 times more until 0.099 us: 100 x RNR NAK");
+    }
+
+    @Test
     void severalTracesAreSeveralRunsUnlessTheyBelongTogether() throws IOException {
         Path left = file("left.jsonl");
         Path right = file("right.jsonl");

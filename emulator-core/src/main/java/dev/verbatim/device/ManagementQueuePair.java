@@ -4,6 +4,7 @@ package dev.verbatim.device;
 
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.QpTrace;
+import dev.verbatim.device.memory.SipHash;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.ManagementAgent;
@@ -29,6 +30,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Queue pair 1: always there, always ready, and whatever comes leaves it so. */
@@ -97,6 +99,11 @@ final class ManagementQueuePair implements ManagementPort {
     @Override
     public long seed() {
         return drawnSeed.orElse(guid + ((long) device.port().life() << LIFE_SHIFT));
+    }
+
+    @Override
+    public LongUnaryOperator disguise() {
+        return drawnSeed.isPresent() ? new SipHash(drawnSeed.getAsLong(), QP_NUMBER)::of : LongUnaryOperator.identity();
     }
 
     @Override

@@ -20,6 +20,7 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
 import dev.verbatim.wire.SegmentRun;
 import java.util.ArrayList;
@@ -88,6 +89,20 @@ final class PacketIntake implements PacketSink {
             return queuePair != null
                     && queuePair.isReachedBy(link)
                     && queuePair.engine().receivePlain(request, answersNow);
+        } catch (RuntimeException | Error e) {
+            stepFailures.failed(queuePair, e);
+            return true;
+        }
+    }
+
+    /** What is thrown fails the queue pair, as in {@link #receive}; the answer was taken then. */
+    @Override
+    public boolean receivePlain(Link link, PlainAnswer answer) {
+        QpContext queuePair = queuePairs.get(answer.destQp);
+        try {
+            return queuePair != null
+                    && queuePair.isReachedBy(link)
+                    && queuePair.engine().receivePlain(answer);
         } catch (RuntimeException | Error e) {
             stepFailures.failed(queuePair, e);
             return true;

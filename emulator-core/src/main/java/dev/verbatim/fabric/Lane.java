@@ -62,6 +62,14 @@ public interface Lane {
     }
 
     /**
+     * As {@link #callWithin}, by a program that only reports to a tap what it did: the work touches nothing. Where runs are explored
+     * it counts for nothing.
+     */
+    default void tell(Runnable work) {
+        callWithin(work);
+    }
+
+    /**
      * A program begins a call that is made of several verbs, which may hold monitors. Where programs take turns, nobody else has his turn
      * until {@link #endCall}, and nothing makes progress. Such calls may contain each other; none waits.
      */

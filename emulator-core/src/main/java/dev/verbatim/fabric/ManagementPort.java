@@ -7,6 +7,7 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Octets;
 import java.net.InetSocketAddress;
 import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Queue pair 1 of a device: sends and receives management datagrams (MADs) of {@value #MAD_BYTES} bytes for one agent. Datagrams may
@@ -37,6 +38,12 @@ public interface ManagementPort {
      * life of it this is, so that runs repeat.
      */
     long seed();
+
+    /**
+     * Gives a number in place of another one, from which strangers who have seen many cannot tell the seed; the number itself where none
+     * was drawn, so that runs repeat.
+     */
+    LongUnaryOperator disguise();
 
     /** The name of the device, for messages and traces. */
     String deviceName();

@@ -5,6 +5,7 @@ package dev.verbatim.fabric;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,15 @@ public interface PacketSink {
      * @return false if it is to be {@linkplain #receive received} as a packet; then nothing has changed
      */
     default boolean receivePlain(Link link, PlainRequest request, boolean answersNow) {
+        return false;
+    }
+
+    /**
+     * An answer came over {@code link} on the fast path; it is valid during the call only. On the lane.
+     *
+     * @return false if it is to be {@linkplain #receive received} as a packet; then nothing has changed
+     */
+    default boolean receivePlain(Link link, PlainAnswer answer) {
         return false;
     }
 

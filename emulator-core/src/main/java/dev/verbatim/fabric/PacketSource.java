@@ -4,6 +4,7 @@ package dev.verbatim.fabric;
 
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ public interface PacketSource {
 
     /**
      * Begins the next request on the fast path: starts it, and fills {@code request} with it. The link then hands it over and says so
-     * ({@link #handedOver}), or leaves it alone: the next {@link #pull} gives it as a packet. On the lane.
+     * ({@link #handedOver}), or leaves it alone: the next {@link #pull(Packet)} gives it as a packet. On the lane.
      *
      * @param isAlone whether only a request is to be begun that none before it is outstanding with
      * @return false if the next packet is to be pulled
@@ -43,6 +44,16 @@ public interface PacketSource {
 
     /** The link took the request that {@link #begin} gave, which may be {@linkplain PlainRequest#isAnswered answered} already. On the lane. */
     default void handedOver(PlainRequest request) {}
+
+    /**
+     * Fills {@code answer} with the next answer on the fast path, which counts as sent then. What is said of {@link #pull(Packet)} and
+     * its payload holds here too. On the lane.
+     *
+     * @return false if the next packet is to be pulled; then nothing has changed
+     */
+    default boolean pull(PlainAnswer answer) {
+        return false;
+    }
 
     /**
      * Whether it stays in the line of a link that has just pulled a packet: not if its next packet goes over another, nor if it

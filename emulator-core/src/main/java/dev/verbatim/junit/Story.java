@@ -48,11 +48,15 @@ final class Story implements Tap {
         if (event instanceof TraceEvent.WindowChanged changed) {
             windows.add(keyIndex(event, changed.rkey()));
         }
-        boolean isRule = event instanceof TraceEvent.Decided;
-        if (begun && !ended && !isRule && !isToldWithItsWindow(event)) {
+        if (begun && !ended && !isUntold(event) && !isToldWithItsWindow(event)) {
             first = first == null ? event : first;
             told.add(event);
         }
+    }
+
+    /** That a completion was polled stands in the test itself. */
+    private static boolean isUntold(TraceEvent event) {
+        return event instanceof TraceEvent.Decided || event instanceof TraceEvent.Polled;
     }
 
     /** What becomes of a window's key is told by what becomes of the window, which comes just behind. */
@@ -108,22 +112,7 @@ final class Story implements Tap {
     /** The same, for a page. */
     synchronized RunRecorder run() {
         RunRecorder run = new RunRecorder();
-        drawn.read(beginNanos(), new FoldedEvents.Reader() {
-            @Override
-            public void event(TraceEvent event) {
-                run.on(event);
-            }
-
-            @Override
-            public void choice(ChoicePoint point, String line, String what) {
-                run.choice(point, what);
-            }
-
-            @Override
-            public void again(String words) {
-                run.caption(words, "");
-            }
-        });
+        run.addAll(drawn, beginNanos());
         return run;
     }
 

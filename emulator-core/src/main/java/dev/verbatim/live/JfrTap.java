@@ -4,6 +4,7 @@ package dev.verbatim.live;
 
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.trace.TracedPacket;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
 import java.util.HashMap;
@@ -65,7 +66,7 @@ final class JfrTap implements Tap {
         }
     }
 
-    private static <E extends TraceEvent & TraceEvent.OfPacket> void packet(E event, boolean sent, String peer) {
+    private static <E extends TraceEvent & TracedPacket> void packet(E event, boolean sent, String peer) {
         PacketEvent packet = new PacketEvent();
         if (packet.isEnabled()) {
             packet.sent = sent;

@@ -3,6 +3,8 @@
 package dev.verbatim.page;
 
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.page.fold.FoldedEvents;
+import dev.verbatim.page.fold.FoldedLines;
 import dev.verbatim.trace.JsonLinesTap;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
@@ -84,6 +86,30 @@ public final class RunRecorder implements Tap {
         return entry;
     }
 
+    /**
+     * Adds events that were kept folded: repetitions are captions.
+     *
+     * @param beginNanos the time that counts as 0 in them
+     */
+    public synchronized void addAll(FoldedEvents events, long beginNanos) {
+        events.read(beginNanos, new FoldedEvents.Reader() {
+            @Override
+            public void event(TraceEvent event) {
+                on(event);
+            }
+
+            @Override
+            public void choice(ChoicePoint point, String line, String what) {
+                RunRecorder.this.choice(point, what);
+            }
+
+            @Override
+            public void again(String words) {
+                caption(words, "");
+            }
+        });
+    }
+
     /** Names addresses of memory; the page shows the names in their place. */
     public synchronized void names(Map<Long, String> byAddress) {
         byAddress.forEach((address, name) -> names.put("0x" + Long.toHexString(address), name));
@@ -117,7 +143,16 @@ public final class RunRecorder implements Tap {
     /** The run as JSON that may stand in a script element. */
     synchronized String toJson() {
         String head = PageJson.of(Map.of("title", title, "names", names));
-        return head.substring(0, head.length() - 1) + ",\"events\":[\n" + String.join(",\n", lines.complete) + "]}";
+        return head.substring(0, head.length() - 1) + ",\"events\":[\n" + String.join(",\n", folded()) + "]}";
+    }
+
+    /** What comes eight times or more is drawn once, with a caption that says how often. */
+    private List<String> folded() {
+        return FoldedLines.of(lines.complete, (words, nanos) -> {
+            Map<String, Object> caption = captionOf(words, "");
+            caption.put("timeNanos", nanos);
+            return PageJson.of(caption);
+        });
     }
 
     /** Complete lines, in order; {@code <} is escaped in each. */

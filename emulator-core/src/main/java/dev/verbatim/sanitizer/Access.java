@@ -19,7 +19,7 @@ record Access(
         @Nullable ProgramClock program,
         long epoch,
         long deed,
-        String site) {
+        Site site) {
 
     /** Who touches what. */
     enum Kind {

@@ -82,7 +82,7 @@ final class CqWatch implements CqInspector {
     @Override
     public void armed(boolean solicitedOnly, long waiting) {
         synchronized (judges) {
-            judges.armed(this, waiting, judges.programs.site(judges.programs.current()));
+            judges.habits.armed(this, waiting, judges.programs.site(judges.programs.current()));
         }
     }
 

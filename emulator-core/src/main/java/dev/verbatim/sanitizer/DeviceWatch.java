@@ -41,8 +41,13 @@ final class DeviceWatch implements DeviceInspector {
     /** Keys that were or are valid, and what became of them. */
     private final Map<Integer, KeyLife> keys = new LinkedHashMap<>();
 
+    /** The one that was asked for last, which is mostly asked for again. */
+    private @Nullable KeyLife lastLife;
+
+    private int lastKey;
+
     /** What programs made and did not close, and where they made it. */
-    final Map<Object, String> open = new LinkedHashMap<>();
+    final Map<Object, Site> open = new LinkedHashMap<>();
 
     /** Unread asynchronous events that tell of failures. */
     final List<EventType> unread = new ArrayList<>();
@@ -78,7 +83,11 @@ final class DeviceWatch implements DeviceInspector {
     /** What is known of the remote key; null for nothing. */
     @Nullable
     KeyLife keyLife(int rkey) {
-        return keys.get(rkey);
+        if (lastLife == null || lastKey != rkey) {
+            lastLife = keys.get(rkey);
+            lastKey = rkey;
+        }
+        return lastLife;
     }
 
     /** A remote key is of interest from now on; the oldest that is revoked may be forgotten for it. */
@@ -89,6 +98,7 @@ final class DeviceWatch implements DeviceInspector {
                 oldest.remove();
             }
         }
+        lastLife = null;
         KeyLife life = new KeyLife(what);
         keys.put(rkey, life);
         return life;
@@ -212,7 +222,7 @@ final class DeviceWatch implements DeviceInspector {
     public void registered(int lkey, int rkey, Memory memory, int offset, int lengthBytes, long address) {
         synchronized (judges) {
             regions.put(lkey, new Region(lkey, rkey, memory, offset, lengthBytes, address));
-            judges.registered(this, regions.get(lkey));
+            judges.habits.registered(this, regions.get(lkey));
         }
     }
 
@@ -221,7 +231,7 @@ final class DeviceWatch implements DeviceInspector {
         synchronized (judges) {
             Region region = regions.remove(lkey);
             if (region != null) {
-                judges.deregistered(this, region, nowNanos);
+                judges.habits.deregistered(this, region, nowNanos);
             }
         }
     }
@@ -229,7 +239,7 @@ final class DeviceWatch implements DeviceInspector {
     @Override
     public void windowKey(int rkey, boolean valid, int queuePair, long nowNanos) {
         synchronized (judges) {
-            judges.windowKey(this, rkey, valid, queuePairs.get(queuePair), nowNanos);
+            judges.habits.windowKey(this, rkey, valid, queuePairs.get(queuePair), nowNanos);
         }
     }
 
@@ -253,14 +263,14 @@ final class DeviceWatch implements DeviceInspector {
     @Override
     public void made(Object object) {
         synchronized (judges) {
-            judges.made(this, object);
+            judges.habits.made(this, object);
         }
     }
 
     @Override
     public void closed(Object object) {
         synchronized (judges) {
-            judges.closed(this, object);
+            judges.habits.closed(this, object);
         }
     }
 
@@ -268,42 +278,42 @@ final class DeviceWatch implements DeviceInspector {
     public void closedAll() {
         synchronized (judges) {
             isClosing = true;
-            judges.closedAll(this);
+            judges.habits.closedAll(this);
         }
     }
 
     @Override
     public void rkeyAsked(int lkey) {
         synchronized (judges) {
-            judges.rkeyAsked(this, lkey);
+            judges.habits.rkeyAsked(this, lkey);
         }
     }
 
     @Override
     public void waitsFor(CompletionChannel channel) {
         synchronized (judges) {
-            judges.waitsFor(this, channel, judges.programs.current());
+            judges.habits.waitsFor(this, channel, judges.programs.current());
         }
     }
 
     @Override
     public void eventTaken(CompletionChannel channel, CompletionQueue cq) {
         synchronized (judges) {
-            judges.eventTaken(this, cq);
+            judges.habits.eventTaken(this, cq);
         }
     }
 
     @Override
     public void raised(EventType type) {
         synchronized (judges) {
-            judges.raised(this, type);
+            judges.habits.raised(this, type);
         }
     }
 
     @Override
     public void eventTaken(AsyncEvent event) {
         synchronized (judges) {
-            judges.eventTaken(this, event);
+            judges.habits.eventTaken(this, event);
         }
     }
 

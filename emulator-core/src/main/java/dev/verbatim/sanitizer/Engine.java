@@ -5,7 +5,6 @@ package dev.verbatim.sanitizer;
 import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.inspect.Inspector;
 import dev.verbatim.verbs.Device;
-import java.util.List;
 import java.util.function.Supplier;
 
 /** Takes what devices and programs do to those who judge it: {@link Races}, {@link Ownership}, {@link Habits}. */
@@ -20,7 +19,7 @@ final class Engine implements Inspector {
         this.programs = new Programs(hasSites);
         this.races = new Races(findings, programs);
         this.ownership = new Ownership(findings, programs);
-        this.judges = new Judges(programs, List.of(races, ownership, new Habits(findings, programs)));
+        this.judges = new Judges(programs, races, ownership, new Habits(findings, programs));
     }
 
     @Override
@@ -87,7 +86,7 @@ final class Engine implements Inspector {
     void settle() {
         synchronized (judges) {
             races.end();
-            judges.devices().forEach(judges::settle);
+            judges.devices().forEach(judges.habits::settle);
         }
     }
 
@@ -95,7 +94,7 @@ final class Engine implements Inspector {
     void end() {
         synchronized (judges) {
             races.end();
-            judges.devices().forEach(judges::end);
+            judges.devices().forEach(judges.habits::end);
         }
     }
 }

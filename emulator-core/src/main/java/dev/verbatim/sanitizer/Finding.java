@@ -27,6 +27,11 @@ public record Finding(Mistake mistake, String sentence, List<String> places, Str
         return new Finding(mistake, sentence, places, object, mistake.rule());
     }
 
+    /** The same at places of programs. */
+    static Finding at(Mistake mistake, String object, List<Site> places, String sentence) {
+        return of(mistake, object, places.stream().map(Site::toString).toList(), sentence);
+    }
+
     /** Whether it fails a test by default. */
     public boolean isError() {
         return mistake.isError();

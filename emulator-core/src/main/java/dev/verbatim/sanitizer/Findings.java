@@ -28,6 +28,10 @@ final class Findings {
         return new EnumMap<>(silenced);
     }
 
+    synchronized boolean isSilenced(Mistake mistake) {
+        return silenced.containsKey(mistake);
+    }
+
     synchronized void addScratch(Range range) {
         scratch.add(range);
     }

@@ -73,7 +73,7 @@ final class Habits implements Judge {
     private void requireOwnIdentifier(Identifiers identifiers, Request request, Collection<Request> queue) {
         Request same = identifiers.sameAs(request, queue);
         if (same != null) {
-            findings.report(Finding.of(
+            findings.report(Finding.at(
                     Mistake.S16,
                     String.valueOf(request.queuePair == null ? request.device : request.queuePair),
                     List.of(same.site, request.site),
@@ -101,7 +101,7 @@ final class Habits implements Judge {
         cq.outstanding++;
         if (cq.outstanding > cq.cq.entries() && !cq.isToldSmall) {
             cq.isToldSmall = true;
-            findings.report(Finding.of(
+            findings.report(Finding.at(
                     Mistake.S12,
                     cq.toString(),
                     List.of(request.site),
@@ -243,7 +243,7 @@ final class Habits implements Judge {
         device.queuePairs().forEach(this::destroyed);
         device.completionQueues().forEach(this::end);
         if (!device.unread.isEmpty()) {
-            findings.report(Finding.of(
+            findings.report(Finding.at(
                     Mistake.S7,
                     device.toString(),
                     List.of(),
@@ -261,13 +261,13 @@ final class Habits implements Judge {
     // Events.
 
     @Override
-    public void armed(CqWatch cq, long waiting, String site) {
+    public void armed(CqWatch cq, long waiting, Site site) {
         cq.notification.armed(cq.toString(), cq.cq.channel() != null, waiting, site, findings);
     }
 
     @Override
     public void waitsFor(DeviceWatch device, CompletionChannel channel, ProgramClock program) {
-        String site = programs.site(program);
+        Site site = programs.site(program);
         for (CqWatch cq : device.completionQueues()) {
             if (channel.equals(cq.cq.channel())) {
                 cq.notification.waits(cq.toString(), site, findings);

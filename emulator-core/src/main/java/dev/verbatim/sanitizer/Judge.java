@@ -72,7 +72,7 @@ interface Judge {
     default void closedAll(DeviceWatch device) {}
 
     /** A program asked for an event of a completion queue. */
-    default void armed(CqWatch cq, long waiting, String site) {}
+    default void armed(CqWatch cq, long waiting, Site site) {}
 
     /** A program waits for an event of a channel. */
     default void waitsFor(DeviceWatch device, CompletionChannel channel, ProgramClock program) {}

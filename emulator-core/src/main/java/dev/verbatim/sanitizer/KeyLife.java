@@ -22,7 +22,7 @@ final class KeyLife {
     /** How it was revoked, by whom and where; empty while it is valid. */
     String how = "";
 
-    String site = "";
+    Site site = Site.UNKNOWN;
     long revokedNanos;
 
     KeyLife(String what) {
@@ -65,7 +65,7 @@ final class KeyLife {
                 && (!user.isAnswered() || revoker.isFenced || revoker.number < user.number);
     }
 
-    void end(String manner, String place, long nowNanos) {
+    void end(String manner, Site place, long nowNanos) {
         isValid = false;
         how = manner;
         site = place;

@@ -69,7 +69,7 @@ final class Keys {
         } else {
             life.end(
                     queuePair == null ? "deallocated" : "revoked on " + queuePair,
-                    queuePair == null ? programs.site(programs.current()) : "",
+                    queuePair == null ? programs.site(programs.current()) : Site.UNKNOWN,
                     nowNanos);
         }
     }
@@ -80,8 +80,8 @@ final class Keys {
         if (user == null || !life.isValid || device.isClosing) {
             return;
         }
-        String site = revoker == null ? programs.site(program) : revoker.site;
-        findings.report(Finding.of(
+        Site site = revoker == null ? programs.site(program) : revoker.site;
+        findings.report(Finding.at(
                 Mistake.S19,
                 device.toString(),
                 List.of(user.site, site),
@@ -96,7 +96,7 @@ final class Keys {
         if (life == null || !life.isNewUser(request) || bind == null || life.isKnownTo(request)) {
             return;
         }
-        findings.report(Finding.of(
+        findings.report(Finding.at(
                 Mistake.S19,
                 device.toString(),
                 List.of(request.site, bind.site),
@@ -113,10 +113,10 @@ final class Keys {
             used(responder.device, key, request);
         }
         if (!unasked.isEmpty() && unasked.remove(new KeyOf(responder.device, key))) {
-            findings.report(Finding.of(
+            findings.report(Finding.at(
                     Mistake.S10,
                     responder.device.toString(),
-                    List.of(request == null ? "" : request.site),
+                    List.of(request == null ? Site.UNKNOWN : request.site),
                     (request == null ? "a peer" : request.posted())
                             + String.format(Locale.ROOT, " used the key 0x%08x of ", key)
                             + responder.device.region(key) + " of " + responder.device
@@ -138,10 +138,10 @@ final class Keys {
 
     private void requireNativeOrder(@Nullable Region region, Range range, @Nullable Request request) {
         if (region != null && region.memory.isHeldInOtherOrder()) {
-            findings.report(Finding.of(
+            findings.report(Finding.at(
                     Mistake.S13,
                     region.toString(),
-                    List.of(request == null ? "" : request.site),
+                    List.of(request == null ? Site.UNKNOWN : request.site),
                     (request == null ? "an atomic of a peer" : request.posted()) + " touches " + range + " of " + region
                             + ", whose buffer the program has in the other byte order"));
         }
@@ -165,10 +165,10 @@ final class Keys {
         } else {
             why = ", which never was a key there";
         }
-        findings.report(Finding.of(
+        findings.report(Finding.at(
                 Mistake.S19,
                 responder.toString(),
-                List.of(request == null ? "" : request.site, life == null ? "" : life.site),
+                List.of(request == null ? Site.UNKNOWN : request.site, life == null ? Site.UNKNOWN : life.site),
                 user + key + why));
     }
 

@@ -61,9 +61,9 @@ final class LifeCycles {
         if (users.isEmpty()) {
             return;
         }
-        String site = programs.site(programs.current());
+        Site site = programs.site(programs.current());
         String named = users.stream().limit(MOST_NAMED).map(Request::posted).collect(Collectors.joining(", "));
-        findings.report(Finding.of(
+        findings.report(Finding.at(
                 Mistake.S8,
                 what,
                 List.of(users.get(0).site, site),
@@ -83,7 +83,7 @@ final class LifeCycles {
 
     /** The device is closed, or nothing more happens. */
     void end(DeviceWatch device) {
-        device.open.forEach((object, site) -> findings.report(Finding.of(
+        device.open.forEach((object, site) -> findings.report(Finding.at(
                 Mistake.S15,
                 object.toString(),
                 List.of(site),

@@ -42,8 +42,8 @@ final class MissingReceives {
         return firstMessage == null ? "" : ", first for " + firstMessage.posted();
     }
 
-    private String sendSite() {
-        return firstMessage == null ? "" : firstMessage.site;
+    private Site sendSite() {
+        return firstMessage == null ? Site.UNKNOWN : firstMessage.site;
     }
 
     /** A receive is posted. */
@@ -52,7 +52,7 @@ final class MissingReceives {
             return;
         }
         isToldLate = true;
-        findings.report(Finding.of(
+        findings.report(Finding.at(
                 Mistake.S18,
                 responder.toString(),
                 List.of(sendSite(), receive.site),
@@ -84,7 +84,7 @@ final class MissingReceives {
             return;
         }
         isTold = true;
-        findings.report(Finding.of(
+        findings.report(Finding.at(
                 Mistake.S11,
                 responder.toString(),
                 List.of(sendSite()),

@@ -8,13 +8,13 @@ import java.util.List;
 final class Notification {
 
     /** Where it was armed while completions waited, and nobody looked since; empty if that is not known. */
-    private String armedTooLate = "";
+    private Site armedTooLate = Site.UNKNOWN;
 
     private long waiting;
     private boolean isArmedTooLate;
 
     /** Where it was armed first. */
-    private String armedAt = "";
+    private Site armedAt = Site.UNKNOWN;
 
     private long arms;
 
@@ -27,9 +27,9 @@ final class Notification {
     /** Whether a program waited for, or had, an event. */
     private boolean isListenedTo;
 
-    void armed(String cq, boolean hasChannel, long count, String site, Findings findings) {
+    void armed(String cq, boolean hasChannel, long count, Site site, Findings findings) {
         if (!hasChannel) {
-            findings.report(Finding.of(
+            findings.report(Finding.at(
                     Mistake.S16,
                     cq,
                     List.of(site),
@@ -64,11 +64,11 @@ final class Notification {
     }
 
     /** A program waits for an event, and there is none. */
-    void waits(String cq, String site, Findings findings) {
+    void waits(String cq, Site site, Findings findings) {
         isListenedTo = true;
         if (isArmedTooLate) {
             isArmedTooLate = false;
-            findings.report(Finding.of(
+            findings.report(Finding.at(
                     Mistake.S9,
                     cq,
                     List.of(armedTooLate, site),
@@ -81,7 +81,7 @@ final class Notification {
     void end(String cq, Findings findings) {
         if (ignored > 0 && !isListenedTo) {
             isListenedTo = true;
-            findings.report(Finding.of(
+            findings.report(Finding.at(
                     Mistake.S16,
                     cq,
                     List.of(armedAt),
@@ -90,7 +90,7 @@ final class Notification {
         }
     }
 
-    private static String at(String site) {
+    private static String at(Site site) {
         return site.isEmpty() ? "" : " at " + site;
     }
 }

@@ -17,11 +17,11 @@ final class Outcomes {
     private static final int MOST_FAILURES = 64;
 
     /** A completion that failed. */
-    record Failure(@Nullable QpWatch queuePair, long id, WcStatus status, String site) {}
+    record Failure(@Nullable QpWatch queuePair, long id, WcStatus status, Site site) {}
 
     private final AtomicLong seen = new AtomicLong();
     private long succeeded;
-    private String first = "";
+    private Site first = Site.UNKNOWN;
     private boolean hasFirst;
 
     /** Those that were polled. */
@@ -35,7 +35,7 @@ final class Outcomes {
     }
 
     /** A program polled for the first time. */
-    void began(String site) {
+    void began(Site site) {
         hasFirst = true;
         first = site;
     }
@@ -58,7 +58,7 @@ final class Outcomes {
     }
 
     /** Its completion was polled there. */
-    Failure failed(@Nullable QpWatch queuePair, long id, WcStatus status, String site) {
+    Failure failed(@Nullable QpWatch queuePair, long id, WcStatus status, Site site) {
         Iterator<Failure> each = waiting.iterator();
         while (each.hasNext()) {
             Failure failure = each.next();
@@ -105,7 +105,7 @@ final class Outcomes {
                 + (failure.queuePair == null ? "a queue pair that is gone" : failure.queuePair.toString());
     }
 
-    private static void report(CqWatch cq, Findings findings, String site, String sentence) {
-        findings.report(Finding.of(Mistake.S7, cq.toString(), List.of(site), sentence));
+    private static void report(CqWatch cq, Findings findings, Site site, String sentence) {
+        findings.report(Finding.at(Mistake.S7, cq.toString(), List.of(site), sentence));
     }
 }

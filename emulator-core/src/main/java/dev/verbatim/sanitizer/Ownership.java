@@ -3,6 +3,7 @@
 package dev.verbatim.sanitizer;
 
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WrOpcode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -101,14 +102,14 @@ final class Ownership implements Judge {
 
     private void meet(Owned other, Request second, Range range) {
         Request first = other.request;
-        if (isBehindFence(first, second)) {
+        if (isBehind(first, second) || findings.isSilenced(Mistake.S3)) {
             return;
         }
         Range common = range.common(new Range(other.from, other.lengthBytes()));
         if (findings.isScratch(common)) {
             return;
         }
-        findings.report(Finding.of(
+        findings.report(Finding.at(
                 Mistake.S3,
                 common.toString(),
                 List.of(first.site, second.site),
@@ -116,14 +117,17 @@ final class Ownership implements Judge {
                         + (other.isWritten ? " writes" : " reads") + " and whose completion was not polled"));
     }
 
-    /** Whether the second begins when the first is complete (ORD-19, ORD-20). */
-    private static boolean isBehindFence(Request first, Request second) {
+    /**
+     * Whether what the second does to the bytes comes after what the first returns to them: it is fenced (ORD-19, ORD-20), or a READ, of
+     * which table F.1 keeps the order behind a READ or an atomic, results included (ORD-02). The bytes are those of the second in the end.
+     */
+    private static boolean isBehind(Request first, Request second) {
         QpWatch queuePair = second.queuePair;
         return queuePair != null
                 && queuePair == first.queuePair
                 && !second.isReceive()
                 && first.isAnswered()
-                && second.lastFence > first.number;
+                && (second.lastFence > first.number || second.opcode == WrOpcode.RDMA_READ);
     }
 
     /** The device gathers bytes of its elements. */
@@ -190,7 +194,7 @@ final class Ownership implements Judge {
         }
         Request request = one.request;
         Range element = new Range(one.from, one.lengthBytes());
-        findings.report(Finding.of(
+        findings.report(Finding.at(
                 mistake,
                 element.toString(),
                 List.of(request.site),

@@ -19,7 +19,7 @@ final class ProgramClock {
     Supplier<String> source = () -> "";
 
     /** Where it posts at the moment; empty if it does not, or if that is not known yet. */
-    String posting = "";
+    Site posting = Site.UNKNOWN;
 
     ProgramClock(String name, int component) {
         this.name = Objects.requireNonNull(name);

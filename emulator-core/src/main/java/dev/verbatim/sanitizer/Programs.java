@@ -75,13 +75,13 @@ final class Programs {
         return lastProgram;
     }
 
-    /** Where the program is; empty if that is not wanted. */
-    String site(ProgramClock program) {
+    /** Where the program is; unknown if that is not wanted. */
+    Site site(ProgramClock program) {
         if (!program.posting.isEmpty()) {
             return program.posting;
         }
         String step = program.source.get();
-        return !step.isEmpty() || !hasSites ? step : Sites.ofCaller();
+        return !step.isEmpty() || !hasSites ? Site.named(step) : Site.ofCaller();
     }
 
     /** The program has seen what the others did so far, requests of theirs not included. */

@@ -114,7 +114,7 @@ final class QpWatch implements QpInspector {
         }
         synchronized (judges) {
             ProgramClock program = judges.programs.current();
-            program.posting = "";
+            program.posting = Site.UNKNOWN;
             program.posting = judges.programs.site(program);
         }
     }
@@ -122,8 +122,8 @@ final class QpWatch implements QpInspector {
     @Override
     public void postEnds() {
         synchronized (judges) {
-            judges.programs.current().posting = "";
-            judges.postEnds(this);
+            judges.programs.current().posting = Site.UNKNOWN;
+            judges.ownership.postEnds(this);
         }
     }
 
@@ -197,7 +197,7 @@ final class QpWatch implements QpInspector {
             if (request != null) {
                 request.queuePair = this;
                 receives.addLast(request);
-                judges.taken(request, this);
+                judges.habits.taken(request, this);
             }
         }
     }
@@ -222,6 +222,9 @@ final class QpWatch implements QpInspector {
         if (oldest == null || newest == null || sought < oldest.number) {
             return null;
         }
+        if (sought == newest.number) {
+            return newest;
+        }
         boolean isRecent = newest.number - sought < sought - oldest.number;
         Iterator<Request> each = isRecent ? sends.descendingIterator() : sends.iterator();
         while (each.hasNext()) {
@@ -243,13 +246,12 @@ final class QpWatch implements QpInspector {
         }
     }
 
+    /** Without the lock: nobody reads this but on the lane. */
     @Override
     public void received(Gid from, int sourceQp, int psn) {
-        synchronized (judges) {
-            sender = from;
-            senderQp = sourceQp;
-            senderPsn = psn;
-        }
+        sender = from;
+        senderQp = sourceQp;
+        senderPsn = psn;
     }
 
     /** The queue pair that sent the present packet, or is connected with this one; null if it is not watched. */
@@ -309,7 +311,7 @@ final class QpWatch implements QpInspector {
 
     /** A peer touches memory by a remote key. */
     private void reached(Access.Kind kind, Range range, int key, @Nullable Request request) {
-        judges.reached(this, kind, range, key, request);
+        judges.habits.reached(this, kind, range, key, request);
         judges.touchedRemotely(kind, range, request, null);
     }
 
@@ -393,11 +395,10 @@ final class QpWatch implements QpInspector {
     }
 
     /** A program has a completion of a receive. */
-    @Nullable
-    Request polledReceive(ProgramClock program) {
+    void polledReceive(ProgramClock program) {
         Request receive = receives.pollFirst();
         if (receive == null) {
-            return null;
+            return;
         }
         program.clock.advance(received, receive.number);
         Request message = receive.message;
@@ -409,13 +410,12 @@ final class QpWatch implements QpInspector {
             }
         }
         judges.released(receive);
-        return receive;
     }
 
     @Override
     public void receiverNotReady(long nowNanos) {
         synchronized (judges) {
-            judges.receiverNotReady(this, ofPeer(senderPsn), nowNanos);
+            judges.habits.receiverNotReady(this, ofPeer(senderPsn), nowNanos);
         }
     }
 
@@ -443,7 +443,7 @@ final class QpWatch implements QpInspector {
     @Override
     public void keyRefused(int rkey, int psn, long nowNanos) {
         synchronized (judges) {
-            judges.keyRefused(this, rkey, ofPeer(psn), nowNanos);
+            judges.habits.keyRefused(this, rkey, ofPeer(psn), nowNanos);
         }
     }
 
@@ -483,7 +483,7 @@ final class QpWatch implements QpInspector {
             isDestroyed = true;
             device.forget(this);
             forget();
-            judges.destroyed(this);
+            judges.habits.destroyed(this);
         }
     }
 

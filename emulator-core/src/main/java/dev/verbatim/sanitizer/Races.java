@@ -161,7 +161,7 @@ final class Races implements Judge {
      * @param receive the receive whose elements they are; null for none
      */
     private void touched(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {
-        Access access = new Access(kind, range, request, receive, null, 0, 0, "");
+        Access access = new Access(kind, range, request, receive, null, 0, 0, Site.UNKNOWN);
         Clock known;
         if (request == null) {
             known = receive == null ? new Clock() : receive.clock;
@@ -272,12 +272,12 @@ final class Races implements Judge {
             return;
         }
         Range common = one.range().overlaps(other.range()) ? one.range().common(other.range()) : one.range();
-        List<String> places = new ArrayList<>();
+        List<Site> places = new ArrayList<>();
         for (Access each : List.of(one, other)) {
             Request owner = each.owner();
             places.add(owner == null ? each.site() : owner.site);
         }
-        findings.report(Finding.of(
+        findings.report(Finding.at(
                 mistake,
                 common.toString(),
                 places,

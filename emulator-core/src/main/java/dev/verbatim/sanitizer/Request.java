@@ -31,7 +31,7 @@ final class Request {
     /** Where each of them is. */
     final List<Region> regions;
 
-    final String site;
+    final Site site;
     final String program;
 
     /** What its program knew when it was posted. */
@@ -89,7 +89,7 @@ final class Request {
             boolean isInline,
             List<Range> elements,
             List<Region> regions,
-            String site,
+            Site site,
             String program,
             Clock clock) {
         this.device = device;

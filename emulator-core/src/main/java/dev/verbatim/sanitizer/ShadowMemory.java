@@ -83,11 +83,19 @@ final class ShadowMemory {
             segment.reads.clear();
             segment.write = access;
         } else {
-            segment.reads.removeIf(read -> isBySame(read, access));
+            forgetBySame(segment.reads, access);
             if (segment.reads.size() == MOST_READS) {
                 segment.reads.remove(0);
             }
             segment.reads.add(access);
+        }
+    }
+
+    private static void forgetBySame(List<Access> reads, Access later) {
+        for (int i = reads.size() - 1; i >= 0; i--) {
+            if (isBySame(reads.get(i), later)) {
+                reads.remove(i);
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoiceTally;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,28 @@ public record Explored(
     /** This, and what another exploration of the same program found in another part of all runs. */
     public Explored and(Explored other) {
         return add(other, stop == null ? other.stop : stop, null);
+    }
+
+    /** The same, with one outcome for all that {@code group} gives the same name. */
+    public Explored grouped(UnaryOperator<String> group) {
+        return new Explored(
+                grouped(outcomes, group),
+                grouped(sampled, group),
+                samples,
+                executions,
+                abandoned,
+                cutShort,
+                events,
+                tally,
+                meaning,
+                stop,
+                resumeAt);
+    }
+
+    private static SortedMap<String, Outcome> grouped(SortedMap<String, Outcome> each, UnaryOperator<String> group) {
+        SortedMap<String, Outcome> grouped = new TreeMap<>();
+        each.forEach((name, outcome) -> grouped.merge(group.apply(name), outcome, Outcome::add));
+        return grouped;
     }
 
     private Explored add(Explored other, @Nullable String whyStopped, @Nullable ChoiceList next) {

@@ -133,6 +133,16 @@ final class ScheduledLane implements SteppedLane {
         call(work, true);
     }
 
+    @Override
+    public void tell(Runnable work) {
+        depth++;
+        try {
+            work.run();
+        } finally {
+            depth--;
+        }
+    }
+
     /** What a program calls touches everything, unless it tells what; what is refused looked at it as well. */
     private void call(Runnable work, boolean tells) {
         requireMember();

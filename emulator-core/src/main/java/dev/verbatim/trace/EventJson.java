@@ -70,12 +70,19 @@ final class EventJson {
                         .with("firstPsn", started.firstPsn())
                         .with("packets", started.packets()));
         write(TraceEvent.Completed.class, "completed", (completed, line) -> {
-            line.with("workRequestId", completed.workRequestId())
+            line.with("cq", completed.cq())
+                    .with("workRequestId", completed.workRequestId())
                     .with("status", completed.status().name())
                     .with("opcode", completed.opcode().name())
                     .with("byteLength", Integer.toUnsignedLong(completed.byteLength()));
             put("refusal", completed.refusal(), line);
         });
+        write(
+                TraceEvent.Polled.class,
+                "polled",
+                (polled, line) -> line.with("cq", polled.cq())
+                        .with("workRequestId", polled.workRequestId())
+                        .with("left", polled.left()));
     }
 
     private void writePackets() {

@@ -8,7 +8,7 @@ import java.io.OutputStream;
  * Writes events as JSON lines: one object per event, in UTF-8.
  *
  * <p>Each object has {@code kind} (posted, connected, started, sent, received, dropped, fault, memory, shown, program,
- * completed, state, event, key, window or decided), {@code timeNanos}, {@code device}, {@code qp}, and the event's
+ * completed, polled, state, event, key, window or decided), {@code timeNanos}, {@code device}, {@code qp}, and the event's
  * other fields under their names in {@link TraceEvent}. Numbers and times are JSON numbers. Addresses, keys, immediate
  * data and the operands of atomics are hexadecimal strings, because many JSON readers round numbers above 2^53. Absent
  * values are {@code null}. A packet is an object with the fields of its BTH, one object for each extended header, and,

@@ -12,8 +12,6 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
-import dev.verbatim.wire.ExtensionHeader;
-import dev.verbatim.wire.Header;
 import dev.verbatim.wire.PacketRecord;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -116,47 +114,6 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** An event with a packet. Its methods provide what a checker needs without knowledge of packet formats. */
-    interface OfPacket {
-
-        /** The packet. */
-        PacketRecord packet();
-
-        /** Name of its opcode, such as {@code RDMA_READ_REQUEST}. */
-        default String opcodeName() {
-            return packet().opcode().name();
-        }
-
-        /** Whether the packet is a response. */
-        default boolean isResponse() {
-            return packet().opcode().isResponse();
-        }
-
-        /** Name of its transport, such as {@code UC}. */
-        default String transportName() {
-            return packet().opcode().transport().name();
-        }
-
-        /** Number of the sending queue pair, contained in datagrams only; -1 for others. */
-        default int sourceQp() {
-            return packet().opcode().has(Header.DETH)
-                    ? packet().extension(ExtensionHeader.Deth.class).sourceQp()
-                    : -1;
-        }
-
-        /** Its packet sequence number, 24 bits. */
-        default int psn() {
-            return packet().psn();
-        }
-
-        /** The AETH syndrome: ACK, RNR NAK or NAK (ACK-01); -1 if the packet has none. */
-        default int syndrome() {
-            return packet().opcode().has(Header.AETH)
-                    ? packet().extension(ExtensionHeader.Aeth.class).syndrome()
-                    : -1;
-        }
-    }
-
     /**
      * A packet was sent.
      *
@@ -164,7 +121,7 @@ public sealed interface TraceEvent {
      * @param destination GID of the peer
      */
     record PacketSent(long timeNanos, String device, int qp, Gid source, Gid destination, PacketRecord packet)
-            implements TraceEvent, OfPacket {
+            implements TraceEvent, TracedPacket {
         /** The packet in one or two words: its opcode, or what an acknowledgement says. */
         public String packetName() {
             return packet.name();
@@ -183,7 +140,7 @@ public sealed interface TraceEvent {
      * @param destination GID of this device
      */
     record PacketReceived(long timeNanos, String device, int qp, Gid source, Gid destination, PacketRecord packet)
-            implements TraceEvent, OfPacket {
+            implements TraceEvent, TracedPacket {
         @Override
         public String toString() {
             return "receive  " + packet;
@@ -192,7 +149,7 @@ public sealed interface TraceEvent {
 
     /** A packet was received and silently dropped. */
     record PacketDropped(long timeNanos, String device, int qp, PacketRecord packet, Refusal reason)
-            implements TraceEvent, OfPacket {
+            implements TraceEvent, TracedPacket {
         @Override
         public String toString() {
             return "drop     " + packet + ": " + reason;
@@ -359,11 +316,16 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** A completion was added to a completion queue. */
+    /**
+     * A completion was added to a completion queue.
+     *
+     * @param cq the queue's number; 0 if it is not known
+     */
     record Completed(
             long timeNanos,
             String device,
             int qp,
+            int cq,
             long workRequestId,
             WcStatus status,
             WcOpcode opcode,
@@ -374,6 +336,20 @@ public sealed interface TraceEvent {
         public String toString() {
             String outcome = "complete wr_id=" + workRequestId + " " + opcode + " " + status;
             return refusal == null ? outcome + " byte_len=" + byteLength : outcome + ": " + refusal;
+        }
+    }
+
+    /**
+     * A program polled a completion: it took it from its completion queue.
+     *
+     * @param qp the queue pair of the completion
+     * @param cq the queue's number
+     * @param left how many completions it left in the queue
+     */
+    record Polled(long timeNanos, String device, int qp, int cq, long workRequestId, long left) implements TraceEvent {
+        @Override
+        public String toString() {
+            return "poll     wr_id=" + workRequestId + " of cq " + cq + ", " + left + " left";
         }
     }
 

@@ -33,6 +33,7 @@ const SHAPES = {
   program: 'M-4.5,-4H4.5L0,4.5Z',
   completed: 'M0,-5A5,5 0 1 1 0,5A5,5 0 1 1 0,-5ZM-2.4,0.2L-0.6,2.2L2.6,-2',
   failed: 'M0,-5A5,5 0 1 1 0,5A5,5 0 1 1 0,-5ZM-2.2,-2.2L2.2,2.2M2.2,-2.2L-2.2,2.2',
+  polled: 'M-4,0A4,4 0 0 0 4,0M0,-6V1M-2.2,-1.4L0,1L2.2,-1.4',
   state: 'M-7,0H7',
   event: 'M-2,6V-6L7,-3L-2,0',
   key: 'M0,-5L5,0L0,5L-5,0Z',
@@ -159,17 +160,17 @@ export class Drawing {
         this.belongs(column.key.to, cross);
       }
     }
-    this.model.deadKeys.forEach((revoked, access) => {
-      const row = this.layout.rowOf[access];
-      const column = this.layout.keys.find((one) => one.key.to === revoked);
-      const lane = this.laneOf(this.model.events[access]);
-      if (row >= this.from && row < this.to && column && lane) {
-        const y = this.y(row);
-        const path = svg('path', { class: 'deadkey', d: `M${lane.x + 5},${y}H${column.x}V${this.clampY(rowAt(this.layout, revoked)) + 6}`, 'marker-end': 'url(#tip-refusal)' });
-        this.tracks.append(path);
-        this.belongs(access, path);
-      }
-    });
+  }
+
+  /** From an access through a dead key to what revoked the key. */
+  drawDeadKey(access, lane, y) {
+    const revoked = this.model.deadKeys.get(access);
+    const column = revoked === undefined ? undefined : this.layout.keys.find((one) => one.key.to === revoked);
+    if (column) {
+      const path = svg('path', { class: 'deadkey', d: `M${lane.x + 5},${y}H${column.x}V${this.clampY(rowAt(this.layout, revoked)) + 6}`, 'marker-end': 'url(#tip-refusal)' });
+      this.tracks.append(path);
+      this.belongs(access, path);
+    }
   }
 
   drawQueues() {
@@ -316,17 +317,9 @@ export class Drawing {
   /** Where a packet was to arrive that did not. */
   destination(arrow) {
     const event = this.model.events[arrow.sent];
-    const device = this.deviceOf(event.destination);
+    const device = this.model.deviceOf.get(event.destination);
     const qp = device === undefined ? undefined : this.layout.lanes.get(device + ' ' + event.packet.destQp);
     return qp ?? [...this.layout.lanes.values()].find((lane) => lane.device !== event.device) ?? null;
-  }
-
-  deviceOf(gid) {
-    if (!this.gids) {
-      this.gids = new Map();
-      this.model.events.forEach((event) => event.kind === 'sent' && this.gids.set(event.source, event.device));
-    }
-    return this.gids.get(gid);
   }
 
   drawRow(row) {
@@ -355,6 +348,7 @@ export class Drawing {
     const mark = svg('path', { class: classes, d: SHAPES[shape], transform: `translate(${lane.x},${y})`, 'data-mark': index });
     this.marks.append(mark);
     this.belongs(index, mark);
+    this.drawDeadKey(index, lane, y);
     this.label(event, lane, y);
     if (this.differs === index) {
       const left = this.layout.groups.find((one) => one.device === event.device).leftText;
@@ -455,6 +449,7 @@ export function drawHead(target, model, layout, height, measure) {
   target.replaceChildren(...parts);
 }
 
+/** The name of a queue; queue pairs are told apart by their number, completion queues by their device. */
 function queueText(queue) {
-  return queue.name.replace(/^(\d+) /, (_, qp) => hex(Number(qp)) + ' ');
+  return queue.qp === 0 && !queue.receive ? safe(queue.device, 20) + ' ' + queue.name : queue.name.replace(/^(\d+) /, (_, qp) => hex(Number(qp)) + ' ');
 }

@@ -59,6 +59,7 @@ export function layOut(model, rows, options) {
   rows.forEach((event, row) => {
     layout.rowOf[event] = row;
   });
+  layout.nextRow = nextRows(layout);
   placeTracks(model, layout, options);
   placeColumns(model, layout, options);
   placeRows(model, layout, options.measure);
@@ -66,14 +67,20 @@ export function layOut(model, rows, options) {
   return layout;
 }
 
+/** For each event its row, or that of the next event that has one, or the last. */
+function nextRows(layout) {
+  const next = new Int32Array(layout.rowOf.length);
+  let row = Math.max(0, layout.rows.length - 1);
+  for (let i = next.length - 1; i >= 0; i--) {
+    row = layout.rowOf[i] >= 0 ? layout.rowOf[i] : row;
+    next[i] = row;
+  }
+  return next;
+}
+
 /** The row of an event, or of the next event that has one. */
 export function rowAt(layout, event) {
-  for (let i = event; i < layout.rowOf.length; i++) {
-    if (layout.rowOf[i] >= 0) {
-      return layout.rowOf[i];
-    }
-  }
-  return Math.max(0, layout.rows.length - 1);
+  return layout.nextRow[event] ?? Math.max(0, layout.rows.length - 1);
 }
 
 /** The middle of a row's first line. */

@@ -32,6 +32,7 @@ export function buildModel(run) {
     arrows: packets.arrows,
     requests: followed.requests,
     requestOf: followed.byEvent,
+    deviceOf: followed.deviceOf,
     keys: keys.keys,
     deadKeys: keys.dead,
     states: followStates(events),

@@ -118,8 +118,14 @@ function factsOf(event, model) {
   if (event.kind === 'window') {
     facts.push(['key', keyText(event.rkey)], ['range', event.address + ', ' + event.lengthBytes + ' B'], ['access', event.access], ['type', event.type]);
   }
+  if (event.kind === 'polled') {
+    facts.push(['completion queue', String(event.cq)], ['left in it', String(event.left)]);
+  }
   if (event.kind === 'completed') {
     facts.push(['status', event.status], ['opcode', event.opcode], ['byte_len', String(event.byteLength)]);
+    if (event.cq) {
+      facts.push(['completion queue', String(event.cq)]);
+    }
   }
   return facts;
 }
@@ -216,7 +222,7 @@ function strip(region, values, at) {
 
 const LEGEND = [
   [{ kind: 'posted' }, 'request posted'], [{ kind: 'started' }, 'started'],
-  [{ kind: 'completed', status: 'SUCCESS' }, 'completed'], [{ kind: 'completed', status: '' }, 'failed'],
+  [{ kind: 'completed', status: 'SUCCESS' }, 'completed'], [{ kind: 'completed', status: '' }, 'failed'], [{ kind: 'polled' }, 'polled'],
   [{ kind: 'memory', effect: 'FETCHED' }, 'memory read'], [{ kind: 'memory', effect: 'PLACED' }, 'memory written'],
   [{ kind: 'memory', effect: 'PLACED', held: true }, 'placed, not shown'], [{ kind: 'program', store: true }, 'program stores'],
   [{ kind: 'key', valid: true }, 'key valid'], [{ kind: 'key', valid: false }, 'key revoked'],

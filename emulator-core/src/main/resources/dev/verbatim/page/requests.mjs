@@ -16,7 +16,7 @@ const isReceive = (event) => /^RECV/.test(event.request ?? event.opcode ?? '');
 
 /**
  * The requests of a trace, and for each event the request that it belongs to (-1 for none). A request has `device`, `qp`, `id`,
- * `text`, the events `posted`, `started`, `acknowledged`, `completed` (-1 where there is none), its `status`, and all its events.
+ * `text`, the events `posted`, `started`, `acknowledged`, `completed`, `polled` (-1 where there is none), its `status`, and all its events.
  */
 export function followRequests(events, packets) {
   const requests = [];
@@ -24,6 +24,7 @@ export function followRequests(events, packets) {
   const queues = new Map();
   const deviceOf = new Map();
   const peers = new Map();
+  const waiting = new Map();
 
   const queue = (device, qp) => {
     const name = device + ' ' + qp;
@@ -45,7 +46,7 @@ export function followRequests(events, packets) {
     const receive = isReceive(event);
     requests.push({
       index: requests.length, device: event.device, qp: event.srq ? 0 : event.qp, srq: event.srq ?? 0, id: idOf(event.request),
-      text: event.request, receive, signaled: event.signaled ?? true, posted: i, started: -1, acknowledged: -1, completed: -1,
+      text: event.request, receive, signaled: event.signaled ?? true, posted: i, started: -1, acknowledged: -1, completed: -1, polled: -1,
       firstPsn: -1, packets: 0, status: '', events: [], received: -1,
     });
     const request = requests.length - 1;
@@ -148,7 +149,35 @@ export function followRequests(events, packets) {
     if (request >= 0) {
       Object.assign(requests[request], { completed: i, status: event.status });
     }
+    if (event.cq) {
+      waitingIn(event).push({ qp: event.qp, id: event.workRequestId, request });
+    }
     belongs(i, request);
+  }
+
+  /** The completions that wait in the completion queue of an event, oldest first. */
+  function waitingIn(event) {
+    const name = event.device + ' ' + event.cq;
+    if (!waiting.has(name)) {
+      waiting.set(name, []);
+    }
+    return waiting.get(name);
+  }
+
+  /** Completions are polled in order: those before the one that is polled were purged, or found no room. */
+  function poll(event, i) {
+    const all = waitingIn(event);
+    const isPolled = (one) => one !== undefined && one.qp === event.qp && one.id === event.workRequestId;
+    const last = all.length - 1 - event.left;
+    const at = isPolled(all[last]) ? last : all.findIndex(isPolled);
+    if (at >= 0) {
+      const { request } = all[at];
+      all.splice(0, at + 1);
+      if (request >= 0) {
+        requests[request].polled = i;
+      }
+      belongs(i, request);
+    }
   }
 
   /** Requests without a completion of their own are over when a later one completes; of the completed ones few stay known. */
@@ -176,7 +205,7 @@ export function followRequests(events, packets) {
 
   const handlers = {
     posted: post, taken: take, started: start, sent: packet, received: packet, dropped: packet, fault: packet, memory, shown: memory,
-    completed: complete,
+    completed: complete, polled: poll,
   };
   for (let i = 0; i < events.length; i++) {
     const event = events[i];

@@ -65,6 +65,28 @@ export function followStates(events) {
 
 /** For each queue the depths that it had: pairs of event and depth. Requests stand in the order of their posts. */
 export function followQueues(events, requests) {
+  return [...followWorkQueues(requests), ...followCompletionQueues(events)];
+}
+
+/** Completion queues rise with each completion, and fall with each poll to what it left. */
+function followCompletionQueues(events) {
+  const queues = new Map();
+  events.forEach((event, i) => {
+    if (event.cq && (event.kind === 'completed' || event.kind === 'polled')) {
+      const id = event.device + ' ' + event.cq;
+      if (!queues.has(id)) {
+        queues.set(id, { device: event.device, qp: 0, name: 'cq ' + event.cq, receive: false, most: 0, depth: 0, points: [] });
+      }
+      const queue = queues.get(id);
+      queue.depth = event.kind === 'completed' ? queue.depth + 1 : event.left;
+      queue.most = Math.max(queue.most, queue.depth);
+      queue.points.push([i, queue.depth]);
+    }
+  });
+  return [...queues.values()];
+}
+
+function followWorkQueues(requests) {
   const queues = new Map();
   const completed = requests.filter((request) => request.completed >= 0).sort((a, b) => a.completed - b.completed);
   let over = 0;

@@ -13,8 +13,11 @@ import { safe, sentence } from './words.mjs';
 export const WHOLE_MOST = 2000;
 const HEAD = 112;
 
-/** Rows that are drawn above and below what is in sight: a turn of the wheel, and not so many that a jump takes long to lay out. */
-const MARGIN_ROWS = 10;
+/** Rows of a piece. A large drawing is made in pieces, each once while it is near the eye: so a frame makes few nodes. */
+const PIECE_ROWS = 12;
+
+/** Pieces that are kept above and below what is in sight. */
+const KEPT_PIECES = 3;
 
 export class View {
   /** Draws into `parent`; `choose` is called with an event that the user chooses. */
@@ -47,7 +50,9 @@ export class View {
     this.drawing.setAttribute('role', 'listbox');
     this.drawing.setAttribute('aria-label', 'Events');
     this.drawing.tabIndex = 0;
-    this.canvas = svg('svg', { 'aria-hidden': 'true' });
+    this.canvas = document.createElement('div');
+    this.canvas.setAttribute('aria-hidden', 'true');
+    this.pieces = new Map();
     this.list = document.createElement('div');
     this.list.setAttribute('role', 'presentation');
     this.drawing.append(this.list, this.canvas);
@@ -76,7 +81,7 @@ export class View {
     this.headBox.style.width = this.layout.width + 'px';
     this.drawing.style.width = this.layout.width + 'px';
     this.drawing.style.height = Math.max(this.layout.height, 1) + 'px';
-    this.drawn = null;
+    this.clear();
     this.render();
   }
 
@@ -90,42 +95,80 @@ export class View {
     }
   }
 
-  /** The rows that have to be in the document. */
+  /** The rows that have to be in the document, and how many make a piece. */
   window() {
     const all = this.rows.length;
-    if (this.printing) {
-      return this.printing;
-    }
-    if (this.model.events.length <= WHOLE_MOST) {
-      return [0, all];
+    const [first, end] = this.printing ?? [0, all];
+    if (this.printing || this.model.events.length <= WHOLE_MOST) {
+      return { from: first, to: end, size: Math.max(1, end - first) };
     }
     const from = rowAtHeight(this.layout, this.scroller.scrollTop - HEAD);
     const to = rowAtHeight(this.layout, this.scroller.scrollTop + this.scroller.clientHeight) + 1;
-    if (this.drawn && this.drawn[0] <= from && to <= this.drawn[1]) {
-      return this.drawn;
-    }
-    return [Math.max(0, from - MARGIN_ROWS), Math.min(all, to + MARGIN_ROWS)];
+    return { from: from - (from % PIECE_ROWS), to: Math.min(all, to), size: PIECE_ROWS };
   }
 
+  /** Makes the pieces that are in sight. If they are there, it makes one beside them, and goes on in the next frame. */
   render() {
-    const [from, to] = this.window();
-    if (this.drawn && this.drawn[0] === from && this.drawn[1] === to) {
-      return;
+    const { from, to, size } = this.window();
+    const margin = KEPT_PIECES * size;
+    let changed = false;
+    for (const [row, piece] of this.pieces) {
+      if (row < from - margin || row >= to + margin) {
+        this.pieces.delete(row);
+        piece.remove();
+        changed = true;
+      }
     }
-    this.drawn = [from, to];
-    const top = this.printing ? 0 : this.layout.top[from] ?? 0;
-    const height = (this.layout.top[to] ?? 0) - (this.layout.top[from] ?? 0);
-    this.canvas.setAttribute('width', this.layout.width);
-    this.canvas.setAttribute('height', Math.max(1, height));
-    this.canvas.style.top = top + 'px';
-    this.artist.draw(this.canvas, from, to, this.model.events.length <= WHOLE_MOST);
-    const rows = [];
+    for (let row = from; row < to; row += size) {
+      changed = this.need(row, size) || changed;
+    }
+    const end = from + Math.ceil((to - from) / size) * size;
+    if (changed || [end, from - size].some((row) => size === PIECE_ROWS && this.need(row, size))) {
+      this.showAt();
+      if (size === PIECE_ROWS) {
+        this.schedule();
+      }
+    }
+  }
+
+  /** Makes the piece that begins with a row, if there is such a row and the piece is missing. */
+  need(from, size) {
+    if (from < 0 || from >= this.rows.length || this.pieces.has(from)) {
+      return false;
+    }
+    const next = [...this.pieces.keys()].filter((row) => row > from).sort((a, b) => a - b)[0];
+    const piece = this.piece(from, Math.min(this.rows.length, from + size));
+    const after = this.pieces.get(next);
+    this.pieces.set(from, piece);
+    this.list.insertBefore(piece.rows, after?.rows ?? null);
+    this.canvas.insertBefore(piece.drawing, after?.drawing ?? null);
+    return true;
+  }
+
+  /** The rows from one to another, in nodes of their own. */
+  piece(from, to) {
+    const { top } = this.layout;
+    const offset = this.printing ? top[from] : 0;
+    const drawing = svg('svg', { width: this.layout.width, height: Math.max(1, top[to] - top[from]) });
+    drawing.style.top = top[from] - offset + 'px';
+    this.artist.draw(drawing, from, to, this.model.events.length <= WHOLE_MOST);
+    const rows = document.createElement('div');
+    rows.setAttribute('role', 'presentation');
     for (let row = from; row < to; row++) {
-      rows.push(this.row(row, this.printing ? this.layout.top[from] : 0));
+      rows.append(this.row(row, offset));
     }
-    this.list.replaceChildren(...rows);
-    this.showAt();
-    this.showWay();
+    const remove = () => {
+      drawing.remove();
+      rows.remove();
+    };
+    const piece = { drawing, rows, nodes: this.artist.nodes, lit: [], remove };
+    this.lightPiece(piece);
+    return piece;
+  }
+
+  clear() {
+    this.pieces.forEach((piece) => piece.remove());
+    this.pieces.clear();
   }
 
   row(row, offset) {
@@ -186,11 +229,12 @@ export class View {
   }
 
   showAt() {
-    this.list.querySelectorAll('.row.at').forEach((row) => {
-      row.classList.remove('at');
-      row.setAttribute('aria-selected', 'false');
-    });
     const row = this.at >= 0 ? document.getElementById(this.options.id + '-' + this.at) : null;
+    if (this.marked && this.marked !== row) {
+      this.marked.classList.remove('at');
+      this.marked.setAttribute('aria-selected', 'false');
+    }
+    this.marked = row;
     if (row) {
       row.classList.add('at');
       row.setAttribute('aria-selected', 'true');
@@ -202,15 +246,19 @@ export class View {
 
   /** Lights these events; null lights none, and dims none. */
   light(way) {
-    this.way = way;
-    this.showWay();
+    this.way = way ? new Set(way) : null;
+    this.canvas.classList.toggle('way', way !== null);
+    this.pieces.forEach((piece) => this.lightPiece(piece));
   }
 
-  showWay() {
-    this.canvas.querySelectorAll('.lit').forEach((node) => node.classList.remove('lit'));
-    this.canvas.classList.toggle('way', this.way !== null);
-    for (const event of this.way ?? []) {
-      (this.artist.nodes.get(event) ?? []).forEach((node) => node.classList.add('lit'));
+  lightPiece(piece) {
+    piece.lit.forEach((node) => node.classList.remove('lit'));
+    piece.lit = [];
+    if (this.way) {
+      for (const [event, nodes] of piece.nodes) {
+        piece.lit.push(...(this.way.has(event) ? nodes : []));
+      }
+      piece.lit.forEach((node) => node.classList.add('lit'));
     }
   }
 
@@ -223,7 +271,7 @@ export class View {
   /** Draws these rows for the printer; null goes back to the screen. */
   print(range) {
     this.printing = range;
-    this.drawn = null;
+    this.clear();
     this.drawing.style.height = (range ? this.layout.top[range[1]] - this.layout.top[range[0]] : Math.max(1, this.layout.height)) + 'px';
     this.render();
   }

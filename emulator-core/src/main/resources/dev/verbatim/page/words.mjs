@@ -144,6 +144,7 @@ const LABELS = {
   shown: (e, model) => 'shows ' + e.lengthBytes + ' B at ' + place(e, model),
   program: (e, model) => 'program ' + (e.store ? 'stores ' : 'loads ') + place(e, model) + ': ' + bytesText(bytesOf(e.data)),
   completed: (e) => 'complete wr_id=' + e.workRequestId + ' ' + e.status,
+  polled: (e) => 'poll wr_id=' + e.workRequestId + ' of cq ' + e.cq + ', ' + e.left + ' left',
   state: (e) => e.from + ' → ' + e.to,
   event: (e) => e.type + (e.srq ? ' srq ' + e.srq : ''),
   key: (e) => 'key ' + keyText(e.key) + (e.valid ? ' is valid' : ' is revoked'),

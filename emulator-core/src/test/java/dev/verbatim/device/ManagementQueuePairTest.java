@@ -92,6 +92,12 @@ class ManagementQueuePairTest {
         asserted();
     }
 
+    /** So that runs repeat; where strangers can reach the device, other numbers take their place. */
+    @Test
+    void numbersAreNotDisguisedWithoutASeedThatWasDrawn() {
+        assertThat(port.disguise().applyAsLong(1)).isEqualTo(1);
+    }
+
     @Test
     @Rule("MAD-01")
     void datagramLeavesInItsEnvelope() {

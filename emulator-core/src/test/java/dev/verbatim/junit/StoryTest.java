@@ -96,6 +96,15 @@ class StoryTest {
     }
 
     @Test
+    void pollIsDrawnAndNotTold() {
+        story.on(posted(1, 1));
+        story.on(new TraceEvent.Polled(2, "left", 17, 1, 1, 0));
+
+        assertThat(storyLines()).hasSize(1);
+        assertThat(story.run().size()).isEqualTo(2);
+    }
+
+    @Test
     void longStoryShowsItsLastLinesAndHowManyWereBefore() {
         for (int id = 0; id < 10_000; id++) {
             story.on(posted(1000 * id, id));

@@ -8,9 +8,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbatim.RcPair;
 import dev.verbatim.Verbatim;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.Schedule;
+import dev.verbatim.sim.Simulation;
+import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.verbs.SendWorkRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -120,6 +127,61 @@ class TracePageTest {
         // Without a source of its own, as for a test that failed, a page quotes the rules of the device.
         assertThat(data(written(new TracePage("t").add(run))))
                 .containsPattern("\"rules\":\\{\"N3\":\"[A-Z][^\"]{20,}\",\"ORD-34\":\"[A-Z][^\"]{20,}\"}");
+    }
+
+    private static String exchange(int times) {
+        String source = "\"source\":\"fe80::1\",\"destination\":\"fe80::2\"";
+        String nak = "\"packet\":{\"opcode\":\"ACKNOWLEDGE\",\"psn\":1,\"aeth\":{\"meaning\":\"RNR NAK, 0.64 ms\"}}";
+        RunRecorder run = new RunRecorder();
+        for (int i = 0; i < times; i++) {
+            run.line("{\"kind\":\"decided\",\"timeNanos\":" + (i * 1000 + 500)
+                    + ",\"device\":\"a\",\"rule\":\"RT-03\"}");
+            run.line("{\"kind\":\"sent\",\"timeNanos\":" + (i * 1000 + 500) + "," + source + "," + nak + "}");
+        }
+        assertThat(run.lines()).as("what was recorded stays").hasSize(2 * times);
+        return run.toJson();
+    }
+
+    @Test
+    void whatComesAgainAndAgainIsDrawnOnceWithItsNumber() {
+        assertThat(exchange(7812))
+                .containsOnlyOnce("\"kind\":\"sent\"")
+                .containsOnlyOnce("\"kind\":\"decided\"")
+                .contains(
+                        "\"title\":\"the 2 events before this line, 7,811 times more until 7811.000 us: 7,812 x RNR NAK\"");
+        assertThat(exchange(9)).containsPattern("\"title\":\"the 2 events before[^}]*\"timeNanos\":8500");
+        assertThat(exchange(7)).doesNotContain("times more").contains("\"timeNanos\":6500");
+    }
+
+    @Test
+    void sendWithoutAReceiveIsDrawnInFewRows() {
+        RunRecorder run = new RunRecorder();
+        try (Simulation simulation =
+                new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.USUAL)) {
+            simulation.tap(run);
+            RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
+            simulation.node("one", node -> {
+                rc.left()
+                        .qp()
+                        .postSend(SendWorkRequest.send(1, rc.left().region().sge(0, 8)));
+                assertThatThrownBy(() -> rc.left().sent().awaitCompletion(Duration.ofSeconds(5)))
+                        .hasMessageContaining("no receive at qp");
+            });
+            simulation.run();
+        }
+        assertThat(run.size()).isGreaterThan(5_000);
+        assertThat(run.toJson().lines().count()).isLessThan(200);
+        assertThat(run.toJson()).containsPattern("times more until [^\"]*\\d\\d\\d x RNR NAK");
+    }
+
+    @Test
+    void captionsAndChoicesAreNeverFolded() {
+        RunRecorder run = new RunRecorder();
+        for (int i = 0; i < 20; i++) {
+            run.caption("the same", "");
+            run.choice(ChoicePoint.PLACEMENT, "the same");
+        }
+        assertThat(run.toJson().lines().count()).isEqualTo(41);
     }
 
     @Test

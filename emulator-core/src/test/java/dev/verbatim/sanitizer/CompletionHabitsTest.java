@@ -28,7 +28,6 @@ import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -37,19 +36,8 @@ class CompletionHabitsTest {
 
     private final List<String> places = new ArrayList<>();
 
-    private static void requireSilence(World world, Consumer<Sides> program) {
-        assertThat(world.findings(program))
-                .filteredOn(finding -> finding.mistake() != Mistake.S15)
-                .isEmpty();
-    }
-
     private Finding only(Mistake mistake, List<Finding> findings) {
-        assertThat(findings)
-                .filteredOn(finding -> finding.mistake() != Mistake.S15)
-                .hasSize(1);
-        Finding finding = of(mistake, findings).get(0);
-        assertThat(finding.places()).isEqualTo(places);
-        return finding;
+        return World.only(mistake, places, findings);
     }
 
     @ParameterizedTest
@@ -113,7 +101,7 @@ class CompletionHabitsTest {
     @ParameterizedTest
     @EnumSource
     void intendedFlushIsSilentWhetherPolledOrNot(World world) {
-        requireSilence(world, sides -> {
+        world.requireSilence(sides -> {
             sides.b().qp().postRecv(sides.b().receive(1, 0, 8));
             sides.b().qp().postRecv(sides.b().receive(2, 8, 8));
             sides.b().qp().modify(new QpAttributes().state(QpState.ERR));
@@ -168,7 +156,7 @@ class CompletionHabitsTest {
     @ParameterizedTest
     @EnumSource
     void notifyThenPollIsSilent(World world) {
-        requireSilence(world, sides -> {
+        world.requireSilence(sides -> {
             Notified b = Notified.of(sides, 16);
             b.write(1);
             b.cq().requestNotify(false);
@@ -186,7 +174,7 @@ class CompletionHabitsTest {
     @ParameterizedTest
     @EnumSource
     void armBeforeAnythingIsPostedIsSilent(World world) {
-        requireSilence(world, sides -> {
+        world.requireSilence(sides -> {
             Notified b = Notified.of(sides, 16);
             b.cq().requestNotify(false);
             b.write(1);
@@ -236,7 +224,7 @@ class CompletionHabitsTest {
     @ParameterizedTest
     @EnumSource
     void identifiersOfARingAndOfUnsignaledRequestsAreSilent(World world) {
-        requireSilence(world, sides -> {
+        world.requireSilence(sides -> {
             for (int i = 0; i < 24; i++) {
                 if (i >= 4) {
                     assertThat(await(sides.a().sent())).isEqualTo(WcStatus.SUCCESS);
@@ -283,7 +271,7 @@ class CompletionHabitsTest {
     @ParameterizedTest
     @EnumSource
     void smallCompletionQueueUnderCreditsIsSilent(World world) {
-        requireSilence(world, sides -> {
+        world.requireSilence(sides -> {
             Notified b = Notified.of(sides, 2);
             for (int i = 0; i < 8; i++) {
                 b.write(2 * i);

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Accesses that nothing orders are found, each with the mistake behind it; what is ordered is silent in every schedule. */
@@ -132,65 +133,47 @@ class RacesTest {
         assertThat(mistakes(findings)).containsExactly(Mistake.S4);
     }
 
+    /** A program that writes data, and then a flag behind them by this request. */
+    private static Body writesAndFlags(Function<World, SendWorkRequest> flag) {
+        return (node, world) -> {
+            node.store(world.a.memory(), 0, 1);
+            node.store(world.a.memory(), 8, 1);
+            world.a.qp().postSend(world.write(1, 0));
+            world.a.qp().postSend(flag.apply(world));
+            world.a.sent().awaitCompletion(LONG).status();
+            world.a.sent().awaitCompletion(LONG).status();
+        };
+    }
+
+    /** A program that loads the flag again and again, and then the data. */
+    private static void spins(Node node, World world) {
+        while (node.load(world.b.memory(), 8) != 1) {
+            // Not yet.
+        }
+        node.load(world.b.memory(), 0);
+    }
+
     @Test
     void flagByAPlainWriteIsNoCompletion() {
-        List<Finding> findings = found(
-                (node, world) -> {
-                    node.store(world.a.memory(), 0, 1);
-                    node.store(world.a.memory(), 8, 1);
-                    world.a.qp().postSend(world.write(1, 0));
-                    world.a.qp().postSend(world.write(2, 8));
-                    world.a.sent().awaitCompletion(LONG).status();
-                    world.a.sent().awaitCompletion(LONG).status();
-                },
-                (node, world) -> {
-                    node.loadUntil(world.b.memory(), 8, value -> value == 1);
-                    node.load(world.b.memory(), 0);
-                });
-        assertThat(mistakes(findings)).containsExactly(Mistake.S6);
+        Body waits = (node, world) -> {
+            node.loadUntil(world.b.memory(), 8, value -> value == 1);
+            node.load(world.b.memory(), 0);
+        };
+        assertThat(mistakes(found(writesAndFlags(world -> world.write(2, 8)), waits)))
+                .containsExactly(Mistake.S6);
     }
 
     @Test
     void flagByALoopOfLoadsIsNoCompletion() {
-        List<Finding> findings = found(
-                (node, world) -> {
-                    node.store(world.a.memory(), 0, 1);
-                    node.store(world.a.memory(), 8, 1);
-                    world.a.qp().postSend(world.write(1, 0));
-                    world.a.qp().postSend(world.write(2, 8));
-                    world.a.sent().awaitCompletion(LONG).status();
-                    world.a.sent().awaitCompletion(LONG).status();
-                },
-                (node, world) -> {
-                    while (node.load(world.b.memory(), 8) != 1) {
-                        // Not yet.
-                    }
-                    node.load(world.b.memory(), 0);
-                });
-        assertThat(mistakes(findings)).contains(Mistake.S6);
+        assertThat(mistakes(found(writesAndFlags(world -> world.write(2, 8)), RacesTest::spins)))
+                .contains(Mistake.S6);
     }
 
     @Test
     void flagByAtomicWriteIsFine() {
-        assertThat(found(
-                        (node, world) -> {
-                            node.store(world.a.memory(), 0, 1);
-                            node.store(world.a.memory(), 8, 1);
-                            world.a.qp().postSend(world.write(1, 0));
-                            world.a
-                                    .qp()
-                                    .postSend(SendWorkRequest.atomicWrite(
-                                            2, world.b.address(8), world.b.rkey(), world.a.sge(8, 8)));
-                            world.a.sent().awaitCompletion(LONG).status();
-                            world.a.sent().awaitCompletion(LONG).status();
-                        },
-                        (node, world) -> {
-                            while (node.load(world.b.memory(), 8) != 1) {
-                                // Not yet.
-                            }
-                            node.load(world.b.memory(), 0);
-                        }))
-                .isEmpty();
+        Body flags = writesAndFlags(
+                world -> SendWorkRequest.atomicWrite(2, world.b.address(8), world.b.rkey(), world.a.sge(8, 8)));
+        assertThat(found(flags, RacesTest::spins)).isEmpty();
     }
 
     @Test
@@ -242,35 +225,22 @@ class RacesTest {
     }
 
     @Test
-    void sourceOfASendThatAReadFills() {
+    void sourceOfASendThatAReadFillsNeedsAFence() {
+        assertThat(mistakes(sendOfWhatIsRead(0))).containsExactly(Mistake.S3);
+        assertThat(sendOfWhatIsRead(SendFlags.FENCE)).isEmpty();
+    }
+
+    private static List<Finding> sendOfWhatIsRead(int flags) {
         Body reader = (node, world) -> {
             world.a.qp().postSend(world.a.read(1, 0, 8, world.b).unsignaled());
-            world.a.qp().postSend(SendWorkRequest.send(2, world.a.sge(0, 8)));
+            world.a.qp().postSend(SendWorkRequest.send(2, world.a.sge(0, 8)).plus(flags));
             world.a.sent().awaitCompletion(LONG).status();
         };
         Body receiver = (node, world) -> {
             world.b.qp().postRecv(ReceiveWorkRequest.of(3, world.b.sge(64, 8)));
             world.b.received().awaitCompletion(LONG).status();
         };
-        assertThat(mistakes(found(reader, receiver))).containsExactly(Mistake.S3);
-    }
-
-    @Test
-    void theSameWithAFenceIsFine() {
-        assertThat(found(
-                        (node, world) -> {
-                            world.a.qp().postSend(world.a.read(1, 0, 8, world.b).unsignaled());
-                            world.a
-                                    .qp()
-                                    .postSend(SendWorkRequest.send(2, world.a.sge(0, 8))
-                                            .plus(SendFlags.FENCE));
-                            world.a.sent().awaitCompletion(LONG).status();
-                        },
-                        (node, world) -> {
-                            world.b.qp().postRecv(ReceiveWorkRequest.of(3, world.b.sge(64, 8)));
-                            world.b.received().awaitCompletion(LONG).status();
-                        }))
-                .isEmpty();
+        return found(reader, receiver);
     }
 
     @Test

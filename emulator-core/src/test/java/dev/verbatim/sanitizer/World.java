@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.verbatim.RcPair;
 import dev.verbatim.RcPeer;
 import dev.verbatim.Verbatim;
@@ -72,6 +74,26 @@ enum World {
                 program.run(simulation.open("a", profile), simulation.open("b", profile));
             }
         }
+    }
+
+    /** Nothing is found in the program but that it leaves everything open. */
+    void requireSilence(Consumer<Sides> program) {
+        assertThat(butOpen(findings(program))).isEmpty();
+    }
+
+    /** The only finding, except what is left open: it must be this mistake, at these places. */
+    static Finding only(Mistake mistake, List<String> places, List<Finding> findings) {
+        assertThat(butOpen(findings)).singleElement().satisfies(finding -> {
+            assertThat(finding.mistake()).isEqualTo(mistake);
+            assertThat(finding.places()).isEqualTo(places);
+        });
+        return butOpen(findings).get(0);
+    }
+
+    private static List<Finding> butOpen(List<Finding> findings) {
+        return findings.stream()
+                .filter(finding -> finding.mistake() != Mistake.S15)
+                .toList();
     }
 
     /** Those of one mistake. */

@@ -64,6 +64,7 @@ class JsonLinesTapTest {
                         "shown",
                         "program",
                         "completed",
+                        "polled",
                         "state",
                         "event",
                         "key",
@@ -88,7 +89,7 @@ class JsonLinesTapTest {
     void refusalIsWrittenWithItsCause() {
         assertThat(lineOf(SampleEvents.COMPLETED))
                 .isEqualTo("{\"kind\":\"completed\",\"timeNanos\":4000,\"device\":\"left\",\"qp\":17,"
-                        + "\"workRequestId\":-9223372036854775808,\"status\":\"WR_FLUSH_ERR\",\"opcode\":\"SEND\","
+                        + "\"cq\":2,\"workRequestId\":-9223372036854775808,\"status\":\"WR_FLUSH_ERR\",\"opcode\":\"SEND\","
                         + "\"byteLength\":4294967295,\"refusal\":{\"rule\":\"QP-22\",\"sentence\":\"qp 17 is in ERR; "
                         + "this came of: key 0xbeef is \\\"unknown\\\" [MR-22]\","
                         + "\"cause\":{\"rule\":\"MR-22\",\"sentence\":\"key 0xbeef is \\\"unknown\\\"\"}}}\n");

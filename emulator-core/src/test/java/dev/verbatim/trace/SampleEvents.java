@@ -67,7 +67,8 @@ final class SampleEvents {
     static final TraceEvent.ProgramTouched LOADED =
             new TraceEvent.ProgramTouched(3_002, "right", false, 0x7f00_0000_1000L, ByteBuffer.wrap(new byte[] {0, 1}));
     static final TraceEvent.Completed COMPLETED = new TraceEvent.Completed(
-            4_000, "left", 17, Long.MIN_VALUE, WcStatus.WR_FLUSH_ERR, WcOpcode.SEND, -1, CONSEQUENCE);
+            4_000, "left", 17, 2, Long.MIN_VALUE, WcStatus.WR_FLUSH_ERR, WcOpcode.SEND, -1, CONSEQUENCE);
+    static final TraceEvent.Polled POLLED = new TraceEvent.Polled(4_001, "left", 17, 2, 7, 3);
     static final TraceEvent.StateChanged CHANGED =
             new TraceEvent.StateChanged(5_000, "left", 17, QpState.RTS, QpState.ERR, REFUSAL);
     static final TraceEvent.EventRaised RAISED =
@@ -106,6 +107,7 @@ final class SampleEvents {
             SHOWN,
             LOADED,
             COMPLETED,
+            POLLED,
             CHANGED,
             RAISED,
             KEY,

@@ -36,6 +36,7 @@ class TextTapTest {
                         "       2.001  right   0x12      memory   shows 5 bytes at 0x7f0000001000",
                         "       2.002  right   -         program  loads 2 bytes at 0x7f0000001000",
                         "       3.000  left    0x11      " + SampleEvents.COMPLETED,
+                        "       3.001  left    0x11      poll     wr_id=7 of cq 2, 3 left",
                         "       4.000  left    0x11      state    RTS -> ERR: key 0xbeef is \"unknown\" [MR-22]",
                         "       5.000  right   0x12      event    COMM_EST",
                         "       6.000  right   -         key      0x00000305 revoked: a region",

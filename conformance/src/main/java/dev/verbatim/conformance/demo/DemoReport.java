@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.demo;
 
 import dev.verbatim.conformance.narration.NarratedEvent;
+import dev.verbatim.sanitizer.Finding;
 import java.net.InetSocketAddress;
 import java.util.List;
 
@@ -29,6 +30,9 @@ public interface DemoReport {
 
     /** A step is over. */
     void ended(DemoStep step, List<NarratedEvent> narratedEvents, List<StepOutcome> outcomes);
+
+    /** What a sanitizer found, if one watched. */
+    default void found(List<Finding> findings) {}
 
     /** The demo is over; whether everything was as the script says. */
     void finished(boolean asExpected);

@@ -4,6 +4,7 @@ package dev.verbatim.conformance.demo;
 
 import dev.verbatim.Verbatim;
 import dev.verbatim.conformance.narration.Diagram;
+import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.verbs.AddressSpace;
@@ -11,6 +12,7 @@ import dev.verbatim.verbs.Device;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Executes the script step by step, up to the end or to the first step that fails. */
 public final class DemoRun {
@@ -20,15 +22,23 @@ public final class DemoRun {
 
     private DemoRun() {}
 
-    /** Runs it between two devices of this JVM; returns whether all steps ended as expected. */
-    static boolean inProcess(List<DemoStep> script, DemoReport report) {
-        return inProcess(script, event -> {}, report);
+    private static Verbatim watched(Verbatim rdma, Tap tap, @Nullable Sanitizer sanitizer) {
+        return sanitizer == null ? rdma.tap(tap) : rdma.tap(tap).sanitize(sanitizer);
     }
 
-    /** Does the same, and shows {@code tap} what both devices do. */
-    public static boolean inProcess(List<DemoStep> script, Tap tap, DemoReport report) {
+    /** Runs it between two devices of this JVM; returns whether all steps ended as expected. */
+    static boolean inProcess(List<DemoStep> script, DemoReport report) {
+        return inProcess(script, event -> {}, null, report);
+    }
+
+    /**
+     * Does the same, and shows {@code tap} what both devices do.
+     *
+     * @param sanitizer watches them; null for none
+     */
+    public static boolean inProcess(List<DemoStep> script, Tap tap, @Nullable Sanitizer sanitizer, DemoReport report) {
         StepRecorder recorder = new StepRecorder();
-        try (Verbatim rdma = Verbatim.inProcess().tap(recorder.and(tap))) {
+        try (Verbatim rdma = watched(Verbatim.inProcess(), recorder.and(tap), sanitizer)) {
             AddressSpace addresses = new AddressSpace();
             DemoEndpoint left = new DemoEndpoint(rdma.open(Diagram.LEFT), addresses);
             Device device = rdma.open(Diagram.RIGHT);
@@ -55,9 +65,9 @@ public final class DemoRun {
     }
 
     /** Runs the demo of memory windows with the NetworkDirect API, between two devices of an in-process fabric. */
-    public static boolean ofNetworkDirect(Tap tap, DemoReport report) {
+    public static boolean ofNetworkDirect(Tap tap, @Nullable Sanitizer sanitizer, DemoReport report) {
         StepRecorder recorder = new StepRecorder();
-        try (Verbatim rdma = Verbatim.inProcess().tap(recorder.and(tap))) {
+        try (Verbatim rdma = watched(Verbatim.inProcess(), recorder.and(tap), sanitizer)) {
             Device left = rdma.open(Diagram.LEFT);
             Device right = rdma.open(Diagram.RIGHT);
             InetSocketAddress address = new InetSocketAddress(right.gid().toInetAddress(), PORT);
@@ -66,10 +76,10 @@ public final class DemoRun {
     }
 
     /** Runs the same between two devices of this JVM over TCP. */
-    public static boolean ofNetworkDirectOverTcp(Tap tap, DemoReport report) {
+    public static boolean ofNetworkDirectOverTcp(Tap tap, @Nullable Sanitizer sanitizer, DemoReport report) {
         StepRecorder recorder = new StepRecorder();
-        try (Verbatim here = Verbatim.over(NettyFabric.open()).tap(recorder.and(tap));
-                Verbatim there = Verbatim.over(NettyFabric.open()).tap(recorder.and(tap))) {
+        try (Verbatim here = watched(Verbatim.over(NettyFabric.open()), recorder.and(tap), sanitizer);
+                Verbatim there = watched(Verbatim.over(NettyFabric.open()), recorder.and(tap), sanitizer)) {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
             return ofNetworkDirect(here.open(Diagram.LEFT), there.open(Diagram.RIGHT), address, recorder, report);
         }

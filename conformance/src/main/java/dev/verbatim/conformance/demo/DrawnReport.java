@@ -4,6 +4,7 @@ package dev.verbatim.conformance.demo;
 
 import dev.verbatim.conformance.narration.NarratedEvent;
 import dev.verbatim.page.RunRecorder;
+import dev.verbatim.sanitizer.Finding;
 import java.net.InetSocketAddress;
 import java.util.List;
 
@@ -39,6 +40,11 @@ public final class DrawnReport implements DemoReport {
     @Override
     public void ended(DemoStep step, List<NarratedEvent> narratedEvents, List<StepOutcome> outcomes) {
         next.ended(step, narratedEvents, outcomes);
+    }
+
+    @Override
+    public void found(List<Finding> findings) {
+        next.found(findings);
     }
 
     @Override

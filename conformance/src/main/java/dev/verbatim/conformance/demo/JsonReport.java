@@ -4,6 +4,7 @@ package dev.verbatim.conformance.demo;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.narration.NarratedEvent;
+import dev.verbatim.sanitizer.Finding;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -53,6 +54,16 @@ public final class JsonReport implements DemoReport {
     public void ended(DemoStep step, List<NarratedEvent> narratedEvents, List<StepOutcome> outcomes) {
         narratedEvents.forEach(narrated -> print(narrated.toJson()));
         outcomes.forEach(outcome -> print(outcome.toJson(step)));
+    }
+
+    @Override
+    public void found(List<Finding> findings) {
+        for (Finding finding : findings) {
+            Map<String, Object> json = json(finding.isError() ? "failure" : "note");
+            json.put("mistake", finding.mistake().name());
+            json.put("text", finding.toString());
+            print(json);
+        }
     }
 
     @Override

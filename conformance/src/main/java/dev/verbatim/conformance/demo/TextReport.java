@@ -4,6 +4,7 @@ package dev.verbatim.conformance.demo;
 
 import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.conformance.narration.NarratedEvent;
+import dev.verbatim.sanitizer.Finding;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -62,6 +63,17 @@ public final class TextReport implements DemoReport {
         for (StepOutcome outcome : outcomes) {
             String sentence = outcome.side() + ": " + String.join("; ", outcome.observed());
             diagram.ending("  ", sentence, outcome.asExpected());
+        }
+        out.flush();
+    }
+
+    @Override
+    public void found(List<Finding> findings) {
+        out.println();
+        findings.forEach(finding ->
+                diagram.ending("", (finding.isError() ? "sanitizer: " : "note: ") + finding, !finding.isError()));
+        if (findings.isEmpty()) {
+            diagram.prose("The sanitizer found nothing.");
         }
         out.flush();
     }

@@ -41,17 +41,33 @@ public final class Explorer {
     }
 
     /**
-     * Runs the programs from 0 on, those of one shard.
+     * Runs the programs from 0 on, those of one shard. The observer sees them in their order, on the thread of the caller.
      *
      * @param count how many there are in all shards together
      * @param shard which, from 1 to {@code shards}
+     * @param jobs how many programs run at the same time, each on a thread of its own
      */
-    public void runAll(int count, int shard, int shards, Observer observer) {
-        for (int number = shard - 1; number < count; number += shards) {
-            Scenario program = program(number);
-            if (!observer.ran(number, program, ProgramRun.run(program, new ChoiceBias(new Draw(seed, number, 1))))) {
-                return;
+    public void runAll(int count, int shard, int shards, int jobs, Observer observer) {
+        try (InOrder<Ran> runs = new InOrder<>("explore", jobs)) {
+            int next = shard - 1;
+            for (int number = next; number < count; number += shards) {
+                while (next < count && runs.hasRoom()) {
+                    int begun = next;
+                    runs.begin(() -> ran(begun));
+                    next += shards;
+                }
+                Ran ran = runs.take();
+                if (!observer.ran(number, ran.program(), ran.executed())) {
+                    return;
+                }
             }
         }
     }
+
+    private Ran ran(int number) {
+        Scenario program = program(number);
+        return new Ran(program, ProgramRun.run(program, new ChoiceBias(new Draw(seed, number, 1))));
+    }
+
+    private record Ran(Scenario program, ProgramResult executed) {}
 }

@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.explore;
 
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.page.RunRecorder;
 import dev.verbatim.page.fold.FoldedEvents;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TextTap;
@@ -34,16 +35,20 @@ public final class FoldedTrace implements Tap {
         events.add(point, what, what);
     }
 
-    /** Reads what is kept, in order. */
-    public void read(FoldedEvents.Reader reader) {
-        events.read(first == null ? 0 : first.timeNanos(), reader);
+    /** Adds what is kept to a drawing. */
+    public void drawOn(RunRecorder run) {
+        run.addAll(events, beginNanos());
+    }
+
+    private long beginNanos() {
+        return first == null ? 0 : first.timeNanos();
     }
 
     /** The events as text, without choices. */
     public String text() {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         try (TextTap lines = new TextTap(text)) {
-            read(new FoldedEvents.Reader() {
+            events.read(beginNanos(), new FoldedEvents.Reader() {
                 @Override
                 public void event(TraceEvent event) {
                     lines.on(event);

@@ -38,7 +38,7 @@ public final class Diagram {
 
     private static final String WRONG = "NOT AS EXPECTED: ";
 
-    private static final Set<Kind> BEHIND_THE_SCENES = EnumSet.of(Kind.KEY, Kind.DECIDED);
+    private static final Set<Kind> BEHIND_THE_SCENES = EnumSet.of(Kind.KEY, Kind.POLLED, Kind.DECIDED);
 
     private final PrintWriter out;
     private final boolean coloured;

@@ -45,6 +45,7 @@ public record NarratedEvent(
         CARRIER("carrier"),
         MEMORY("memory"),
         COMPLETED("completes"),
+        POLLED("polls"),
         STATE("state"),
         EVENT("event"),
         KEY("key"),

@@ -99,6 +99,12 @@ public final class Narrator {
     private static @Nullable NarratedEvent stateOrKey(int step, TraceEvent event) {
         if (event instanceof TraceEvent.Completed completed) {
             return completion(step, completed);
+        } else if (event instanceof TraceEvent.Polled polled) {
+            return new Story(step, event, Kind.POLLED)
+                    .with("cq", polled.cq())
+                    .with("workRequestId", polled.workRequestId())
+                    .with("left", polled.left())
+                    .tell("wr_id=" + polled.workRequestId() + " of cq " + polled.cq());
         } else if (event instanceof TraceEvent.StateChanged changed) {
             return new Story(step, event, Kind.STATE)
                     .with("from", changed.from().name())

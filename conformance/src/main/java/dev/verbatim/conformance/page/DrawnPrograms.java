@@ -7,12 +7,9 @@ import dev.verbatim.conformance.explore.ProgramRun;
 import dev.verbatim.conformance.explore.RunFailure;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.fabric.ChoiceList;
-import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.page.RunRecorder;
 import dev.verbatim.page.TracePage;
-import dev.verbatim.page.fold.FoldedEvents;
-import dev.verbatim.trace.TraceEvent;
 import java.util.List;
 
 /** Runs random programs again, for a page. */
@@ -30,22 +27,7 @@ public final class DrawnPrograms {
         run.opening(program.title(), program.about());
         FoldedTrace events = new FoldedTrace();
         ProgramRun.run(program, Choices.replayed(choices), events, (point, what) -> events.choice(point, what.get()));
-        events.read(new FoldedEvents.Reader() {
-            @Override
-            public void event(TraceEvent event) {
-                run.on(event);
-            }
-
-            @Override
-            public void choice(ChoicePoint point, String line, String what) {
-                run.choice(point, what);
-            }
-
-            @Override
-            public void again(String words) {
-                run.caption(words, "");
-            }
-        });
+        events.drawOn(run);
         failures.forEach(failure -> run.caption("Wrong: " + failure.kind(), failure.toString()));
         page.add(run);
     }

@@ -53,6 +53,7 @@ public final class PerfettoTrace {
         switch (String.valueOf(line.event().get("kind"))) {
             case "posted" -> post(line);
             case "completed" -> complete(line);
+            case "polled" -> poll(line);
             case "sent", "received" -> packet(line);
             default -> event(line, "i", line.describe()).put("s", "t");
         }
@@ -77,7 +78,25 @@ public final class PerfettoTrace {
             span(line, "e", line.describe(), posted.remove());
             depth(line, receive, -1);
         }
+        if (line.event().get("cq") != null) {
+            waiting(line, depths.getOrDefault(completionQueue(line), 0) + 1);
+        }
         event(line, "i", line.describe()).put("s", "t");
+    }
+
+    private void poll(TraceLine line) {
+        waiting(line, line.event().get("left") instanceof Number left ? left.intValue() : 0);
+        event(line, "i", line.describe()).put("s", "t");
+    }
+
+    private static String completionQueue(TraceLine line) {
+        return line.device() + " cq " + line.event().get("cq");
+    }
+
+    /** So many completions wait in a completion queue. */
+    private void waiting(TraceLine line, int depth) {
+        depths.put(completionQueue(line), depth);
+        event(line, "C", "cq " + line.event().get("cq")).put("args", Map.of("completions", depth));
     }
 
     private static String key(TraceLine line, boolean receive, String id) {

@@ -31,6 +31,9 @@ public record TraceLine(String text, Map<String, Object> event) {
             "address",
             "lengthBytes");
 
+    /** Numbers that say nothing without their name. */
+    private static final List<String> NAMED = List.of("cq", "left");
+
     boolean isOf(String kind) {
         return kind.equals(event.get("kind"));
     }
@@ -46,6 +49,12 @@ public record TraceLine(String text, Map<String, Object> event) {
             Object value = event.get(field);
             if (value != null) {
                 words.append(' ').append(value);
+            }
+        }
+        for (String field : NAMED) {
+            Object value = event.get(field);
+            if (value != null) {
+                words.append(' ').append(field).append('=').append(value);
             }
         }
         if (event.get("packet") instanceof Map<?, ?> packet) {

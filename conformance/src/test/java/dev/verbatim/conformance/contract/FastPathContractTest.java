@@ -19,10 +19,11 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Between devices that nobody watches plain requests take the fast path, at both ends, and do what they do as packets. */
+/** Between devices that nobody watches plain requests and their answers take the fast path, at both ends, and do what they do as packets. */
 class FastPathContractTest {
 
     private static final int REQUESTS = 4;
+    private static final int RETURNING = 2;
 
     @ParameterizedTest
     @EnumSource(names = {"IN_PROCESS", "TCP"})
@@ -53,6 +54,10 @@ class FastPathContractTest {
             assertThat(left.bytes().getLong(40)).isEqualTo(40);
             assertThat(counted(left, DeviceContext::fastPathSent)).isEqualTo(REQUESTS);
             assertThat(counted(right, DeviceContext::fastPathTaken)).isEqualTo(REQUESTS);
+            // In one JVM a request brings its answer back in the same step.
+            int answers = fabric == FabricKind.TCP ? RETURNING : 0;
+            assertThat(counted(right, DeviceContext::fastPathAnswersSent)).isEqualTo(answers);
+            assertThat(counted(left, DeviceContext::fastPathAnswersTaken)).isEqualTo(answers);
         }
     }
 

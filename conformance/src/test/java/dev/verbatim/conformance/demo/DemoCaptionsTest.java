@@ -22,7 +22,7 @@ class DemoCaptionsTest {
     void captionsAnswerTheQuestions() throws IOException {
         RunRecorder run = new RunRecorder();
         DemoReport report = new DrawnReport(run, new JsonReport(new PrintWriter(Writer.nullWriter())));
-        DemoRun.inProcess(DemoScript.steps(), run, report);
+        DemoRun.inProcess(DemoScript.steps(), run, null, report);
         String page = DemoCaptions.ABOUT + String.join("\n", run.lines());
         List<String> questions = questions();
         assertThat(questions).hasSize(5);

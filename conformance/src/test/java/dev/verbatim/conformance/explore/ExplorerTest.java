@@ -23,6 +23,7 @@ class ExplorerTest {
     /** Half of them are of RC alone, of which there is most to see. */
     private static final int PROGRAMS = Tries.of("explore.programs", 6_000, 100_000);
 
+    private static final int JOBS = 2;
     private static final ExploreFigures FIGURES = new ExploreFigures();
     private static final List<String> WRONG = new ArrayList<>();
 
@@ -37,7 +38,7 @@ class ExplorerTest {
     }
 
     private static void explore(Set<PairType> types, String option) {
-        new Explorer(SEED, types).runAll(PROGRAMS / 2, 1, 1, (number, program, executed) -> {
+        new Explorer(SEED, types).runAll(PROGRAMS / 2, 1, 1, JOBS, (number, program, executed) -> {
             FIGURES.add(program, executed);
             if (!executed.isGood()) {
                 WRONG.add("./verbatim explore --seed " + SEED + option + " --program " + number + ": "
@@ -85,10 +86,35 @@ class ExplorerTest {
     void shardsShareTheProgramsAmongThem() {
         List<Integer> numbers = new ArrayList<>();
         for (int shard = 1; shard <= 3; shard++) {
-            new Explorer(SEED).runAll(7, shard, 3, (number, program, executed) -> numbers.add(number));
+            new Explorer(SEED).runAll(7, shard, 3, 1, (number, program, executed) -> numbers.add(number));
         }
 
         assertThat(numbers).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6);
+    }
+
+    @Test
+    void programsThatRunAtTheSameTimeDoWhatTheyDoAloneAndAreSeenInTheirOrder() {
+        assertThat(choicesOf(50, 3)).isEqualTo(choicesOf(50, 1)).hasSize(50);
+    }
+
+    private static List<String> choicesOf(int programs, int jobs) {
+        List<String> choices = new ArrayList<>();
+        new Explorer(SEED).runAll(programs, 1, 1, jobs, (number, program, executed) -> {
+            choices.add(number + ": " + executed.choices() + " " + executed.virtualNanos() + " " + executed.statuses());
+            return true;
+        });
+        return choices;
+    }
+
+    @Test
+    void noProgramIsSeenBehindTheOneThatEndsTheExploration() {
+        List<Integer> numbers = new ArrayList<>();
+        new Explorer(SEED).runAll(100, 1, 1, 3, (number, program, executed) -> {
+            numbers.add(number);
+            return number < 4;
+        });
+
+        assertThat(numbers).containsExactly(0, 1, 2, 3, 4);
     }
 
     @Test

@@ -45,9 +45,12 @@ class InteropProgramsTest {
         void run(Device server, Device client);
     }
 
+    /** Closing the devices fails if a program left something open. */
     private static void between(Roles roles) {
-        try (Verbatim rdma = Verbatim.inProcess()) {
-            roles.run(rdma.open("server"), rdma.open("client"));
+        try (Verbatim rdma = Verbatim.inProcess();
+                Device server = rdma.open("server");
+                Device client = rdma.open("client")) {
+            roles.run(server, client);
         }
     }
 

@@ -119,6 +119,14 @@ class InteropRunTest {
     }
 
     @Test
+    void rowThatLeavesSomethingOpenFails() throws Exception {
+        Ended ended = run(STOPPED, List.of("0 left open: EBUSY: device roce has protection domains=1"));
+
+        assertThat(ended.output()).contains(" FAILED ", "left open: EBUSY", "1 failed");
+        assertThat(ended.code()).isEqualTo(1);
+    }
+
+    @Test
     void guestWhoseKernelCrashesTwiceFailsTheRow() throws Exception {
         Files.createFile(directory.resolve("crash"));
 

@@ -11,6 +11,7 @@ import static dev.verbatim.conformance.misuse.RealCases.refused;
 import static dev.verbatim.conformance.misuse.RealCases.sent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.RcConnection;
 import dev.verbatim.RcPeer;
 import dev.verbatim.conformance.misuse.RealCases.Found;
 import dev.verbatim.conformance.misuse.RealCases.Sides;
@@ -18,10 +19,19 @@ import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sanitizer.Finding;
 import dev.verbatim.sanitizer.Mistake;
 import dev.verbatim.sim.Node;
+import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.SharedReceiveQueue;
+import dev.verbatim.verbs.SrqInitAttributes;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -112,6 +122,40 @@ class RealCasesTest {
         if (drains) {
             a.region().close();
         }
+    }
+
+    /** spdk/spdk#3830: the first failed completion of a queue pair frees all responses, and one is posted to the shared queue again. */
+    @Test
+    void responsesFreedAtTheFirstFailure() {
+        mistake(Mistake.S8, (node, sides) -> failing(sides, true), RealCases::nothing);
+        clean((node, sides) -> failing(sides, false), RealCases::nothing);
+    }
+
+    private static void failing(Sides sides, boolean frees) {
+        RcPeer a = sides.a();
+        SharedReceiveQueue shared = a.pd().createSrq(SrqInitAttributes.basic(8));
+        QueuePair first = sharing(sides, shared);
+        sharing(sides, shared);
+        MemoryRegion responses = a.pd().register(a.memory(), AccessFlags.LOCAL_WRITE);
+        ReceiveWorkRequest again = ReceiveWorkRequest.of(3, responses.sge(72, 8));
+        shared.postRecv(ReceiveWorkRequest.of(1, responses.sge(64, 8)));
+        first.modify(new QpAttributes().state(QpState.ERR));
+        first.postSend(a.send(2, 0, 8));
+        assertThat(a.sent().awaitCompletion(LONG).isSuccess()).isFalse();
+        if (frees) {
+            responses.close();
+        }
+        shared.postRecv(again);
+    }
+
+    /** A queue pair that takes its receives from there, connected with one of the other side. */
+    private static QueuePair sharing(Sides sides, SharedReceiveQueue shared) {
+        RcPeer a = sides.a();
+        RcPeer b = sides.b();
+        QueuePair one = a.pd().createQp(new QpInitAttributes(
+                QpType.RC, a.sent(), a.received(), QpCapabilities.USUAL, false, null, shared));
+        RcConnection.connect(one, b.pd().createQp(QpInitAttributes.rc(b.sent(), b.received(), QpCapabilities.USUAL)));
+        return one;
     }
 
     /** apache/brpc#3145: a peer's answer opens the window, but the send queue has room only when the completion was polled. */

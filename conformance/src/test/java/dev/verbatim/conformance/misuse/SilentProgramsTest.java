@@ -15,6 +15,7 @@ import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.verbs.SendWorkRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,8 +43,8 @@ class SilentProgramsTest {
                     sanitizer.scratch(a.memory(), 0, 8);
                 }
                 simulation.node("a", node -> {
-                    a.qp().postSend(a.read(1, 0, 8, pair.right()));
-                    a.qp().postSend(a.read(2, 0, 8, pair.right()));
+                    a.qp().postSend(add(1, a, pair.right()));
+                    a.qp().postSend(add(2, a, pair.right()));
                     assertThat(a.sent().awaitCompletion(LONG).isSuccess()).isTrue();
                     assertThat(a.sent().awaitCompletion(LONG).isSuccess()).isTrue();
                 });
@@ -52,6 +53,10 @@ class SilentProgramsTest {
             }
         }
         return all;
+    }
+
+    private static SendWorkRequest add(long id, RcPeer from, RcPeer to) {
+        return SendWorkRequest.fetchAndAdd(id, to.address(0), to.rkey(), 1, from.sge(0, 8));
     }
 
     @Test

@@ -70,8 +70,9 @@ class NarratorTest {
                         ByteBuffer.allocate(8),
                         0,
                         false),
-                new TraceEvent.Completed(6, "left", 17, 1, WcStatus.SUCCESS, WcOpcode.RDMA_READ, 1500, null),
-                new TraceEvent.Completed(6, "left", 17, 1, WcStatus.LOC_PROT_ERR, WcOpcode.SEND, 0, REFUSAL),
+                new TraceEvent.Completed(6, "left", 17, 2, 1, WcStatus.SUCCESS, WcOpcode.RDMA_READ, 1500, null),
+                new TraceEvent.Completed(6, "left", 17, 2, 1, WcStatus.LOC_PROT_ERR, WcOpcode.SEND, 0, REFUSAL),
+                new TraceEvent.Polled(6, "left", 17, 2, 1, 0),
                 new TraceEvent.StateChanged(7, "left", 17, QpState.RTS, QpState.ERR, REFUSAL),
                 new TraceEvent.EventRaised(8, "right", 17, 0, EventType.COMM_EST, null),
                 new TraceEvent.KeyChanged(9, "right", 0x102, false, 0, 0, 0, "region of a test"),
@@ -120,7 +121,7 @@ class NarratorTest {
     @Test
     void completionIsToldWithItsStatusAndItsReason() {
         NarratedEvent failed = Narrator.tell(
-                1, new TraceEvent.Completed(0, "left", 17, 9, WcStatus.LOC_PROT_ERR, WcOpcode.SEND, 0, REFUSAL));
+                1, new TraceEvent.Completed(0, "left", 17, 2, 9, WcStatus.LOC_PROT_ERR, WcOpcode.SEND, 0, REFUSAL));
         assertThat(failed.text()).isEqualTo("SEND wr_id=9 LOC_PROT_ERR");
         assertThat(failed.rule()).isEqualTo("MR-22");
         assertThat(failed.explanation()).isEqualTo("needs 8 bytes");

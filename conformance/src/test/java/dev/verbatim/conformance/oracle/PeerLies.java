@@ -148,7 +148,15 @@ final class PeerLies {
 
     private static Completed completed(Completed event, WcStatus status, WcOpcode opcode, int byteLength) {
         return new Completed(
-                event.timeNanos(), event.device(), event.qp(), event.workRequestId(), status, opcode, byteLength, null);
+                event.timeNanos(),
+                event.device(),
+                event.qp(),
+                event.cq(),
+                event.workRequestId(),
+                status,
+                opcode,
+                byteLength,
+                null);
     }
 
     /** Another response than the one that came. */

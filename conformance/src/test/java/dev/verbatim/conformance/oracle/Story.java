@@ -48,6 +48,8 @@ public final class Story {
     /** The number of either side's shared receive queue. */
     static final int SRQ = 3;
 
+    private static final int CQ = 1;
+
     final List<TraceEvent> events = new ArrayList<>();
     public final Party left = new Party("left", 0x11, Gid.ofGuid(1), Gid.ofGuid(2), LEFT, KEY);
     public final Party right = new Party("right", 0x12, Gid.ofGuid(2), Gid.ofGuid(1), RIGHT, KEY);
@@ -218,11 +220,11 @@ public final class Story {
         }
 
         Story completes(long id, WcOpcode opcode, int byteLength) {
-            return add(new TraceEvent.Completed(0, device, qp, id, WcStatus.SUCCESS, opcode, byteLength, null));
+            return add(new TraceEvent.Completed(0, device, qp, CQ, id, WcStatus.SUCCESS, opcode, byteLength, null));
         }
 
         Story fails(long id, WcOpcode opcode, WcStatus status) {
-            return add(new TraceEvent.Completed(0, device, qp, id, status, opcode, 0, null));
+            return add(new TraceEvent.Completed(0, device, qp, CQ, id, status, opcode, 0, null));
         }
 
         Story changesKey(boolean valid) {

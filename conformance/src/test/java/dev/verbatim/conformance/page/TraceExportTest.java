@@ -61,6 +61,22 @@ class TraceExportTest {
         }
         assertThat(all).isEqualTo(lines.size() - (int) count(lines, "decided"));
         assertThat(received).isEqualTo(2);
+        assertThat(ShivizLog.of(lines)).containsPattern("\npolled 7 cq=\\d+ left=0\n");
+    }
+
+    /** Of before completions named their queue. */
+    @Test
+    void olderTraceHasNoCountersOfCompletionQueues() throws IOException {
+        List<String> older = write().stream()
+                .filter(line -> !line.isOf("polled"))
+                .map(line -> line.text().replaceFirst("\"cq\":\\d+,", ""))
+                .toList();
+        assertThat(PerfettoTrace.of(TraceReader.lines(older)))
+                .contains("\"posted\":0")
+                .doesNotContain("\"completions\"");
+        assertThat(ShivizLog.of(TraceReader.lines(older)))
+                .contains("\ncompleted 7 ")
+                .doesNotContain("polled");
     }
 
     @Test
@@ -75,14 +91,15 @@ class TraceExportTest {
                 .containsEntry("M", 2L)
                 .containsEntry("b", 1L)
                 .containsEntry("e", 1L)
-                .containsEntry("C", 2L)
+                .containsEntry("C", 4L)
                 .containsEntry("X", count(lines, "sent") + count(lines, "received"))
                 .containsEntry("s", count(lines, "sent"))
                 .containsEntry("f", count(lines, "received"));
         assertThat(events)
                 .filteredOn(event -> "C".equals(event.get("ph")))
                 .extracting(event -> event.get("args"))
-                .containsExactly(Map.of("posted", 1), Map.of("posted", 0));
+                .containsExactly(
+                        Map.of("posted", 1), Map.of("posted", 0), Map.of("completions", 1), Map.of("completions", 0));
         for (String phase : List.of("s", "f")) {
             assertThat(events)
                     .filteredOn(event -> phase.equals(event.get("ph")))

@@ -3,6 +3,7 @@
 package dev.verbatim.device.context;
 
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.inspect.CqInspector;
@@ -18,6 +19,7 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -51,6 +53,8 @@ public final class DeviceContext {
     private int addressHandles;
     private long fastPathSent;
     private long fastPathTaken;
+    private long fastPathAnswersSent;
+    private long fastPathAnswersTaken;
     private boolean open = true;
     private volatile @Nullable Refusal fatal;
 
@@ -166,6 +170,18 @@ public final class DeviceContext {
         counters.sentPackets += isAnswered ? 1 : 0;
     }
 
+    /** A queue pair of this device answered a request on the fast path, by an answer of its own. On the lane. */
+    public void countFastPathAnswerSent() {
+        fastPathAnswersSent++;
+        counters.sentPackets++;
+    }
+
+    /** A queue pair of this device took such an answer. On the lane. */
+    public void countFastPathAnswerTaken() {
+        fastPathAnswersTaken++;
+        counters.receivedPackets++;
+    }
+
     /** How many requests were sent on the fast path. On the lane. */
     public long fastPathSent() {
         return fastPathSent;
@@ -174,6 +190,16 @@ public final class DeviceContext {
     /** How many requests were taken on the fast path. On the lane. */
     public long fastPathTaken() {
         return fastPathTaken;
+    }
+
+    /** How many answers were sent on the fast path; those that requests bring back in the same step are not among them. On the lane. */
+    public long fastPathAnswersSent() {
+        return fastPathAnswersSent;
+    }
+
+    /** How many of them were taken. On the lane. */
+    public long fastPathAnswersTaken() {
+        return fastPathAnswersTaken;
     }
 
     /** Whether a tap receives events; ask before making an event. */
@@ -225,6 +251,22 @@ public final class DeviceContext {
             tap = ownTap;
         } else {
             tap = ownTap == null ? observer : ownTap.and(observer);
+        }
+    }
+
+    /** A program took so many completions of a completion queue, and left so many. Not with a monitor that the lane may want. */
+    public void polled(int cq, WorkCompletion[] completions, int count, long left) {
+        lane.touched(name, DevicePart.COMPLETIONS);
+        if (tap != null) {
+            lane.tell(() -> tracePolled(cq, completions, count, left));
+        }
+    }
+
+    private void tracePolled(int cq, WorkCompletion[] completions, int count, long left) {
+        for (int i = 0; i < count; i++) {
+            WorkCompletion completion = completions[i];
+            trace(new TraceEvent.Polled(
+                    lane.nowNanos(), name, completion.qpNumber(), cq, completion.id(), left + count - 1 - i));
         }
     }
 

@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Objects by number. Numbers are handed out in a fixed order, over and over, so a freed one is not used again before all
- * other free ones were (QP-08, KEY-P5). Looking up costs two array reads. Visits in order of number.
+ * other free ones were (QP-08, KEY-P5). Looking up costs two array reads, and none for the object that was asked for
+ * twice in a row. Visits in order of number.
  */
 public final class NumberedTable<T> {
 
+    private static final int NO_NUMBER = Integer.MIN_VALUE;
     private static final int PAGE_BITS = 9;
     private static final int PAGE_SIZE = 1 << PAGE_BITS;
 
@@ -24,6 +26,12 @@ public final class NumberedTable<T> {
 
     private int next;
     private int size;
+
+    /** The object that was asked for twice in a row: to remember it costs a fence, which many that take turns are spared. */
+    private @Nullable T known;
+
+    private int knownNumber = NO_NUMBER;
+    private int foundNumber = NO_NUMBER;
 
     /** A table for the numbers {@code first} to {@code last}, handed out upwards. */
     public NumberedTable(int first, int last) {
@@ -96,14 +104,33 @@ public final class NumberedTable<T> {
             throw new IllegalStateException("number=" + number + " is not taken; put() takes one");
         }
         page[number & PAGE_SIZE - 1] = object;
+        forget(number);
     }
 
     /** The object of that number; null if there is none, whatever the number. */
     @SuppressWarnings("unchecked")
     @Nullable
     public T get(int number) {
+        if (number == knownNumber) {
+            return known;
+        }
         @Nullable Object[] page = pageOf(number);
-        return page == null ? null : (T) page[number & PAGE_SIZE - 1];
+        T found = page == null ? null : (T) page[number & PAGE_SIZE - 1];
+        if (found != null) {
+            if (number == foundNumber) {
+                known = found;
+                knownNumber = number;
+            }
+            foundNumber = number;
+        }
+        return found;
+    }
+
+    private void forget(int number) {
+        if (number == knownNumber) {
+            known = null;
+            knownNumber = NO_NUMBER;
+        }
     }
 
     private @Nullable Object @Nullable [] pageOf(int number) {
@@ -115,6 +142,7 @@ public final class NumberedTable<T> {
         @Nullable Object[] page = pageOf(number);
         if (page != null && page[number & PAGE_SIZE - 1] != null) {
             page[number & PAGE_SIZE - 1] = null;
+            forget(number);
             size--;
         }
     }

@@ -257,7 +257,9 @@ public final class QpTrace {
         }
     }
 
-    public void completed(long id, WcStatus status, WcOpcode opcode, int byteLength, @Nullable Refusal refusal) {
+    /** A completion goes to a completion queue, the one with that number. */
+    public void completed(
+            int cq, long id, WcStatus status, WcOpcode opcode, int byteLength, @Nullable Refusal refusal) {
         if (device.tap == null) {
             return;
         }
@@ -265,7 +267,8 @@ public final class QpTrace {
         if (status == WcStatus.WR_FLUSH_ERR) {
             device.decided(number, Rule.WC_40);
         }
-        device.trace(new TraceEvent.Completed(now(), device.name(), number, id, status, opcode, byteLength, refusal));
+        device.trace(
+                new TraceEvent.Completed(now(), device.name(), number, cq, id, status, opcode, byteLength, refusal));
     }
 
     private long now() {

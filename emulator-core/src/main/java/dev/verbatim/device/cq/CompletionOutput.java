@@ -31,6 +31,7 @@ public final class CompletionOutput {
     private final QpTrace trace;
     private final DeviceContext device;
     private final EmulatedCompletionQueue cq;
+    private final int cqNumber;
     private final boolean sends;
     private final String name;
 
@@ -55,6 +56,7 @@ public final class CompletionOutput {
         this.lane = device.lane();
         this.user = user;
         this.cq = cq;
+        this.cqNumber = cq.number;
         this.sends = sends;
         this.name = name;
         this.flushesExecuted =
@@ -138,7 +140,7 @@ public final class CompletionOutput {
                     memory.showPlaced(mark);
                 }
             }
-            trace.completed(id, status, opcode, byteLength, refusal);
+            trace.completed(cqNumber, id, status, opcode, byteLength, refusal);
         } catch (RuntimeException | Error e) {
             // Its memory may not be as it promises; but it must not get lost.
             Refusal reason = device.stepFailures().reasonOfQueuePair(user.number(), e);

@@ -25,6 +25,9 @@ public final class CompletionQueues {
     private final Set<EmulatedCompletionChannel> channels = new LinkedHashSet<>();
     private final DroppedFailures droppedFailures = new DroppedFailures();
 
+    /** How many completion queues there were; they are numbered from 1. */
+    private int created;
+
     public CompletionQueues(DeviceContext device, AsyncEventQueue events) {
         this.device = device;
         this.events = events;
@@ -47,7 +50,7 @@ public final class CompletionQueues {
                 "max_cq", Rule.MR_16, queues.size(), profile.limits().maxCq());
         EmulatedCompletionChannel own = CqCreation.own(device, channel);
         EmulatedCompletionQueue cq =
-                new EmulatedCompletionQueue(this, CqCreation.granted(profile, entries), context, own);
+                new EmulatedCompletionQueue(this, ++created, CqCreation.granted(profile, entries), context, own);
         if (own != null) {
             own.addUser(cq);
         }

@@ -13,7 +13,7 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
-/** What is checked before a completion queue comes to be (CQ-01). */
+/** What is checked before a completion queue comes to be (CQ-01), or has another size (CQ-02). */
 public final class CqCreation {
 
     private CqCreation() {}
@@ -22,6 +22,19 @@ public final class CqCreation {
         int most = limits.maxCqe();
         if (entries < 1 || entries > most) {
             throw VerbsException.of(Errno.EINVAL, rule, "cqe=%d is not in 1..%d", entries, most);
+        }
+    }
+
+    /** Refuses a size that has no room for the completions that wait to be polled. */
+    static void checkRoom(EmulatedCompletionQueue cq, int entries, long waiting) {
+        if (waiting > entries) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    Rule.CQ_02,
+                    "cqe=%d is less than the %d completions that wait in %s; poll them first",
+                    entries,
+                    waiting,
+                    cq);
         }
     }
 

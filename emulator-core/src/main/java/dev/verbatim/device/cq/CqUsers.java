@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.cq;
 
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
+import dev.verbatim.verbs.VerbsException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +25,19 @@ final class CqUsers {
 
     Set<Consumer<Refusal>> sharedQueues() {
         return sharedQueues;
+    }
+
+    /** Refuses to destroy a queue that is used (PD-04). */
+    void requireNone(EmulatedCompletionQueue cq) {
+        if (!queuePairs.isEmpty() || !sharedQueues.isEmpty()) {
+            throw VerbsException.of(
+                    Errno.EBUSY,
+                    Rule.PD_04,
+                    "%s is used by %d queue pairs and %d shared receive queues; destroy them first",
+                    cq,
+                    queuePairs.size(),
+                    sharedQueues.size());
+        }
     }
 
     /** The queue takes no more completions: of these, and of the one that it broke for. */

@@ -40,6 +40,10 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     private final CompletionQueues owner;
     private final DeviceContext device;
+
+    /** Its number in traces, which no other completion queue of the device has. */
+    final int number;
+
     private final AtomicLong added = new AtomicLong();
     private final AtomicLong removed = new AtomicLong();
     private final CqNotification notification;
@@ -73,10 +77,12 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     EmulatedCompletionQueue(
             CompletionQueues owner,
+            int number,
             int entries,
             @Nullable Object context,
             @Nullable EmulatedCompletionChannel channel) {
         this.owner = owner;
+        this.number = number;
         this.device = owner.device();
         this.entries = entries;
         this.ring = new CqEntry[entries];
@@ -133,15 +139,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         }
         long oldest = removed.getPlain();
         long end = added.getPlain();
-        if (end - oldest > fresh.length) {
-            throw VerbsException.of(
-                    Errno.EINVAL,
-                    Rule.CQ_02,
-                    "cqe=%d is less than the %d completions that wait in %s; poll them first",
-                    fresh.length,
-                    end - oldest,
-                    this);
-        }
+        CqCreation.checkRoom(this, fresh.length, end - oldest);
         for (long i = oldest; i < end; i++) {
             fresh[(int) (i % fresh.length)] = ring[(int) (i % ring.length)];
         }
@@ -315,15 +313,21 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         return removed.getAcquire() == added.getAcquire();
     }
 
-    private synchronized int take(WorkCompletion[] holders) {
-        long oldest = removed.getPlain();
-        int count = (int) Math.min(holders.length, added.getAcquire() - oldest);
-        for (int i = 0; i < count; i++) {
-            ring[(int) ((oldest + i) % ring.length)].moveTo(holders[i], poisoned, inspector);
+    private int take(WorkCompletion[] holders) {
+        int count;
+        long left;
+        synchronized (this) {
+            long oldest = removed.getPlain();
+            long waiting = added.getAcquire() - oldest;
+            count = (int) Math.min(holders.length, waiting);
+            left = waiting - count;
+            for (int i = 0; i < count; i++) {
+                ring[(int) ((oldest + i) % ring.length)].moveTo(holders[i], poisoned, inspector);
+            }
+            removed.setRelease(oldest + count);
         }
-        removed.setRelease(oldest + count);
         if (count > 0) {
-            device.lane().touched(device.name(), DevicePart.COMPLETIONS);
+            device.polled(number, holders, count, left);
         }
         return count;
     }
@@ -476,17 +480,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (!open) {
             throw VerbsException.of(Errno.ENOENT, Rule.PD_03, "%s was destroyed before", this);
         }
-        int queuePairs = users.queuePairs().size();
-        int sharedQueues = users.sharedQueues().size();
-        if (queuePairs + sharedQueues > 0) {
-            throw VerbsException.of(
-                    Errno.EBUSY,
-                    Rule.PD_04,
-                    "%s is used by %d queue pairs and %d shared receive queues; destroy them first",
-                    this,
-                    queuePairs,
-                    sharedQueues);
-        }
+        users.requireNone(this);
         if (eventDebt.owed() > 0) {
             device.decided(0, Rule.CC_02);
         }

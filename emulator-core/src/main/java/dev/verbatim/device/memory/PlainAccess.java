@@ -4,6 +4,7 @@ package dev.verbatim.device.memory;
 
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.QpIdentity;
+import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -54,15 +55,16 @@ public final class PlainAccess {
 
     private static boolean place(RemoteTarget target, long address, PlainRequest request) {
         try {
-            write(target.region().buffer, target.indexOf(address), request);
+            Placement.write(
+                    target.region().buffer,
+                    target.indexOf(address),
+                    request.buffer,
+                    request.index,
+                    request.lengthBytes);
             return true;
         } catch (RuntimeException e) {
             return false;
         }
-    }
-
-    private static void write(ByteBuffer target, int index, PlainRequest request) {
-        Placement.write(target, index, request.buffer, request.index, request.lengthBytes);
     }
 
     /** Has the request name the bytes that it reads; false if the memory cannot be used. */
@@ -70,11 +72,20 @@ public final class PlainAccess {
         return show(target.region().buffer, target.indexOf(request.remoteAddress), request);
     }
 
-    /** One byte is read first, as on the usual path: memory that was closed under the device is found out here. */
+    /** Has the answer name the bytes that a READ asked for; false if the memory cannot be used. */
+    public static boolean show(RemoteTarget target, long address, PlainAnswer answer) {
+        ByteBuffer buffer = target.region().buffer;
+        int index = target.indexOf(address);
+        if (!isUsable(buffer, index)) {
+            return false;
+        }
+        answer.buffer = buffer;
+        answer.index = index;
+        return true;
+    }
+
     static boolean show(ByteBuffer buffer, int index, PlainRequest request) {
-        try {
-            buffer.get(index);
-        } catch (RuntimeException e) {
+        if (!isUsable(buffer, index)) {
             return false;
         }
         request.buffer = buffer;
@@ -82,18 +93,29 @@ public final class PlainAccess {
         return true;
     }
 
+    /** One byte is read first, as on the usual path: memory that was closed under the device is found out here. */
+    private static boolean isUsable(ByteBuffer buffer, int index) {
+        try {
+            buffer.get(index);
+            return true;
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
     /** Copies what a READ or an atomic brought to its only element; null if that was allowed and could be done (MR-40). */
-    public static @Nullable Denial returned(KeyTable keys, SgeList elements, PlainRequest request) {
+    public static @Nullable Denial returned(
+            KeyTable keys, SgeList elements, ByteBuffer from, int index, int lengthBytes) {
         int lkey = elements.lkeys[0];
         long address = elements.addresses[0];
         EmulatedMemoryRegion region = keys.byLocalKey(lkey);
         Denial denial = AccessDecision.local(
-                keys, region, elements.pd, AccessOperation.LOCAL_WRITE, address, request.lengthBytes, lkey);
+                keys, region, elements.pd, AccessOperation.LOCAL_WRITE, address, lengthBytes, lkey);
         if (denial != null || region == null) {
             return denial;
         }
         try {
-            write(region.buffer, region.indexOf(address), request);
+            Placement.write(region.buffer, region.indexOf(address), from, index, lengthBytes);
             return null;
         } catch (RuntimeException e) {
             return SgeAccess.unusable(region, e);

@@ -9,6 +9,7 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -29,6 +30,7 @@ public final class PacketOutput implements PacketSource {
     private final BooleanSupplier nothing;
     private final Supplier<ChoicePoint> point;
     private @Nullable TransportEngine plain;
+    private @Nullable TransportEngine plainAnswers;
     private @Nullable Link link;
     private @Nullable AddressVector path;
     private boolean announced;
@@ -70,6 +72,11 @@ public final class PacketOutput implements PacketSource {
     /** The engine begins requests on the fast path too. */
     void begin(TransportEngine engine) {
         plain = engine;
+    }
+
+    /** The engine gives answers on the fast path too. */
+    void answer(TransportEngine engine) {
+        plainAnswers = engine;
     }
 
     /** There may be something to send. */
@@ -169,6 +176,16 @@ public final class PacketOutput implements PacketSource {
             }
         } catch (RuntimeException | Error e) {
             failed(e);
+        }
+    }
+
+    @Override
+    public boolean pull(PlainAnswer answer) {
+        try {
+            return plainAnswers != null && plainAnswers.pullPlainResponse(answer);
+        } catch (RuntimeException | Error e) {
+            failed(e);
+            return false;
         }
     }
 

@@ -153,6 +153,7 @@ public final class QpContext {
                 engine::hasResponse,
                 engine::hasNoResponse,
                 engine::responsePoint);
+        responses.answer(engine);
         this.sendCompletions = sendCq == null ? null : new CompletionOutput(cqUser, sendCq, true);
     }
 

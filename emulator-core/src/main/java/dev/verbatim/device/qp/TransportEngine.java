@@ -6,6 +6,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -75,8 +76,13 @@ public interface TransportEngine {
     /** The link took it; see {@link dev.verbatim.fabric.PacketSource#handedOver}. */
     default void plainHandedOver(PlainRequest request) {}
 
-    /** Takes a request on the fast path; see {@link dev.verbatim.fabric.PacketSink#receivePlain}. */
+    /** Takes a request on the fast path; see {@link dev.verbatim.fabric.PacketSink#receivePlain(Link, PlainRequest, boolean)}. */
     default boolean receivePlain(PlainRequest request, boolean answersNow) {
+        return false;
+    }
+
+    /** Takes an answer on the fast path; see {@link dev.verbatim.fabric.PacketSink#receivePlain(Link, PlainAnswer)}. */
+    default boolean receivePlain(PlainAnswer answer) {
         return false;
     }
 
@@ -95,6 +101,11 @@ public interface TransportEngine {
 
     /** Fills the next packet that answers; false if there is none. */
     default boolean pullResponse(Packet packet) {
+        return false;
+    }
+
+    /** Fills the next answer on the fast path; see {@link dev.verbatim.fabric.PacketSource#pull(PlainAnswer)}. */
+    default boolean pullPlainResponse(PlainAnswer answer) {
         return false;
     }
 

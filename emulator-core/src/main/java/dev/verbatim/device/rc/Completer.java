@@ -19,6 +19,7 @@ import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
+import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
 import dev.verbatim.wire.Psn;
 import dev.verbatim.wire.Syndrome;
@@ -265,16 +266,28 @@ final class Completer {
     }
 
     /** A READ or an atomic of one packet was answered on the fast path: its bytes are brought, and it completes. */
-    void plainResponse(SendWqe wqe, PlainRequest answer) {
-        if (wqe.isAtomic()) {
-            answer.buffer = atomicResult.putLong(0, answer.originalData);
-            answer.index = 0;
+    void plainResponse(SendWqe wqe, PlainRequest request) {
+        Denial denial = bring(wqe, request.originalData, request.buffer, request.index, request.lengthBytes);
+        returned(wqe, denial, request.psn, request.lengthBytes);
+    }
+
+    /** The same for an answer that came over a link; false if its bytes cannot be brought, which the packet is to find out. */
+    boolean plainResponse(SendWqe wqe, PlainAnswer answer) {
+        if (bring(wqe, answer.originalData, answer.buffer, answer.index, answer.lengthBytes) != null) {
+            return false;
         }
-        Denial denial = PlainAccess.returned(qp.keys(), wqe.elements(), answer);
+        returned(wqe, null, answer.psn, answer.lengthBytes);
+        return true;
+    }
+
+    private @Nullable Denial bring(SendWqe wqe, long originalData, ByteBuffer buffer, int index, int lengthBytes) {
+        Denial denial = wqe.isAtomic()
+                ? PlainAccess.returned(qp.keys(), wqe.elements(), atomicResult.putLong(0, originalData), 0, lengthBytes)
+                : PlainAccess.returned(qp.keys(), wqe.elements(), buffer, index, lengthBytes);
         if (denial == null) {
             wqe.answered(1);
         }
-        returned(wqe, denial, answer.psn, answer.lengthBytes);
+        return denial;
     }
 
     /** The last of a READ or an atomic is in place, or could not be placed. */

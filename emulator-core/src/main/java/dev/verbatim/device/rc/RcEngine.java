@@ -12,6 +12,7 @@ import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
 
 /**
@@ -153,6 +154,16 @@ public final class RcEngine implements TransportEngine {
     @Override
     public boolean receivePlain(PlainRequest request, boolean answersNow) {
         return fastAnswers.receive(request, answersNow);
+    }
+
+    @Override
+    public boolean receivePlain(PlainAnswer answer) {
+        return fastRequests.receive(answer);
+    }
+
+    @Override
+    public boolean pullPlainResponse(PlainAnswer answer) {
+        return fastAnswers.pull(answer);
     }
 
     private boolean drop(Packet packet) {

@@ -11,6 +11,8 @@ import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.WrOpcode;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
 
 /**
@@ -48,7 +50,7 @@ final class RequesterFastPath {
             return false;
         }
         SendWqe wqe = queue.at(requester.cursor);
-        return isPlain(wqe) && isPlainNow(isAlone) && requester.startNext() != null && fill(wqe, out);
+        return isPlain(wqe) && isPlainNow() && hasRoom(isAlone) && requester.startNext() != null && fill(wqe, out);
     }
 
     /** What has to hold of the request. */
@@ -59,15 +61,19 @@ final class RequesterFastPath {
                 && (!wqe.isAtomic() || wqe.lengthBytes() == ATOMIC_BYTES);
     }
 
-    /** What has to hold of the queue pair. */
-    private boolean isPlainNow(boolean isAlone) {
+    /** What has to hold of the queue pair, for requests and for answers. */
+    private boolean isPlainNow() {
         return isOfPlainType
                 && !device.isObserved()
                 && qp.state() == QpState.RTS
                 && !retransmission.isWaitingForReceiver()
                 && requester.repeat == Requester.Repeat.NOTHING
-                && requester.source == null
-                && requester.isWithinWindow(requester.nextPsn, 1, requester.window.packets())
+                && requester.source == null;
+    }
+
+    /** What has to hold of the requests before it. */
+    private boolean hasRoom(boolean isAlone) {
+        return requester.isWithinWindow(requester.nextPsn, 1, requester.window.packets())
                 && !(isAlone && requester.isOutstanding());
     }
 
@@ -104,5 +110,29 @@ final class RequesterFastPath {
         } else {
             completer.acknowledgedUpTo(request.psn);
         }
+    }
+
+    /** Takes an answer; see {@link dev.verbatim.fabric.PacketSink#receivePlain(dev.verbatim.fabric.Link, PlainAnswer)}. */
+    boolean receive(PlainAnswer in) {
+        if (!isPlainNow() || !requester.awaits(in.psn)) {
+            return false;
+        }
+        SendWqe wqe = requester.oldest();
+        if (wqe == null || !isAnsweredBy(wqe, in) || !completer.plainResponse(wqe, in)) {
+            return false;
+        }
+        device.countFastPathAnswerTaken();
+        return true;
+    }
+
+    /** What has to hold of the oldest request: it was started as a plain one, and this is all of its answer. */
+    private static boolean isAnsweredBy(SendWqe wqe, PlainAnswer in) {
+        return wqe.isPlain()
+                && wqe.failure() == null
+                && wqe.returnsData()
+                && wqe.packets() == 1
+                && wqe.firstPsn() == in.psn
+                && wqe.lengthBytes() == in.lengthBytes
+                && wqe.isAtomic() == (in.opcode == Opcode.ATOMIC_ACKNOWLEDGE);
     }
 }

@@ -15,11 +15,15 @@ import dev.verbatim.device.receive.ReceiveWqe;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The responder's end of the fast path: a plain request is executed without a packet, and where the link has it so, answered at once.
+ *
+ * <p>Where the link carries bytes, the answers to READs and atomics that are one packet go without a packet too; acknowledgements, which
+ * merge, do not.
  *
  * <p>The checks are those of the {@link ResponderStep}s, by the same functions in the same order. What one of them would refuse, and
  * whatever is not plain, is left to {@link Responder#receive} before anything has changed; so no refusal is given here.
@@ -46,7 +50,7 @@ final class ResponderFastPath {
         this.isOfPlainType = qp.type() == QpType.RC && !memory.holdsPlacements();
     }
 
-    /** Takes a request; see {@link dev.verbatim.fabric.PacketSink#receivePlain}. */
+    /** Takes a request; see {@link dev.verbatim.fabric.PacketSink#receivePlain(dev.verbatim.fabric.Link, PlainRequest, boolean)}. */
     boolean receive(PlainRequest in, boolean answersNow) {
         if (!isPlainNow(in, answersNow)) {
             return false;
@@ -123,6 +127,43 @@ final class ResponderFastPath {
         resource.atomic(in, in.originalData);
         answer(resource, in, answersNow);
         return true;
+    }
+
+    /** Fills the next answer; see {@link dev.verbatim.fabric.PacketSource#pull(PlainAnswer)}. */
+    boolean pull(PlainAnswer out) {
+        ResponderResource resource = resources.oldestPending();
+        if (resource == null || !resource.isPlainAnswer() || !answersPlainNow() || !fill(resource, out)) {
+            return false;
+        }
+        resource.sent(1);
+        device.countFastPathAnswerSent();
+        return true;
+    }
+
+    /** What has to hold of the queue pair when it answers. */
+    private boolean answersPlainNow() {
+        return isOfPlainType && !device.isObserved() && qp.state() == QpState.RTS && !outbox.fetchesInParts();
+    }
+
+    private boolean fill(ResponderResource resource, PlainAnswer out) {
+        out.destQp = qp.destinationQp();
+        out.psn = resource.nextPsn();
+        out.messageSequence = responder.messageSequence;
+        if (resource.isAtomic()) {
+            out.opcode = Opcode.ATOMIC_ACKNOWLEDGE;
+            out.lengthBytes = Long.BYTES;
+            out.originalData = resource.originalData();
+            return true;
+        }
+        int mtu = qp.pathMtuBytes();
+        long address = resource.addressOf(resource.nextPacket(), mtu);
+        out.opcode = Opcode.RDMA_READ_RESPONSE_ONLY;
+        out.lengthBytes = resource.lengthBytesOf(resource.nextPacket(), mtu, 1);
+        RemoteTarget target = keys.target(resource.remoteKey());
+        return target != null
+                && out.lengthBytes > 0
+                && ResponderOutbox.denialOf(keys, target, resource, address, out.lengthBytes) == null
+                && PlainAccess.show(target, address, out);
     }
 
     private @Nullable RemoteTarget allowed(AccessOperation operation, PlainRequest in) {

@@ -5,6 +5,8 @@ package dev.verbatim.device.rc;
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.memory.AccessDecision;
 import dev.verbatim.device.memory.AccessOperation;
+import dev.verbatim.device.memory.KeyTable;
+import dev.verbatim.device.memory.RemoteTarget;
 import dev.verbatim.device.message.SendOpcodes;
 import dev.verbatim.device.message.SplitRead;
 import dev.verbatim.device.qp.QpContext;
@@ -133,6 +135,11 @@ final class ResponderOutbox {
     /** Whether there is no reply and no response, not even one that is still being fetched. */
     boolean isEmpty() {
         return replySyndrome == NO_REPLY && resources.oldestPending() == null;
+    }
+
+    /** Whether what is read may be fetched in parts. */
+    boolean fetchesInParts() {
+        return words != null;
     }
 
     /** What lets the next packet wait: a READ is fetched when its response is filled, other packets are ready. */
@@ -320,9 +327,15 @@ final class ResponderOutbox {
     }
 
     private @Nullable Denial denialOf(ResponderResource resource, long address, int lengthBytes) {
+        return denialOf(qp.keys(), qp.keys().target(resource.remoteKey()), resource, address, lengthBytes);
+    }
+
+    /** Why a READ that was accepted may not be answered any more; null if it may. */
+    static @Nullable Denial denialOf(
+            KeyTable keys, @Nullable RemoteTarget target, ResponderResource resource, long address, int lengthBytes) {
         return AccessDecision.remoteKeyStill(
-                qp.keys(),
-                qp.keys().target(resource.remoteKey()),
+                keys,
+                target,
                 resource.user(),
                 AccessOperation.RDMA_READ,
                 address,

@@ -225,6 +225,11 @@ final class ResponderResource {
         return remoteKey;
     }
 
+    /** Whether the answer is for the fast path: one packet, and the whole of it, of which nothing was fetched before its turn. */
+    boolean isPlainAnswer() {
+        return answerEnd - answerFrom == 1 && nextPacket == answerFrom && fetched == null && (isAtomic() || isRead());
+    }
+
     /** The binding of the key under which it was accepted. */
     int binding() {
         return binding;

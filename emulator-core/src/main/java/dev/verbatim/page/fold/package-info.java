@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Events that come again and again, kept once with a count: for stories and pages of failed runs. Sees the packages trace and
+ * Events that come again and again, kept once with a count: for stories and pages. Sees the packages trace and
  * fabric; begin with {@link dev.verbatim.page.fold.FoldedEvents}.
  */
 @NullMarked

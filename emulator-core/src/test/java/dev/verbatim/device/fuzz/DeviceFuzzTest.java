@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.fuzz;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Seeds;
@@ -38,6 +40,9 @@ class DeviceFuzzTest {
 
     private static final int FIRST_WINDOW = 8;
 
+    /** Of the settings. */
+    private static final int WATCHED = 1 << 2;
+
     @FuzzTest
     void deviceIsSafe(byte[] script) {
         Trial.run(script);
@@ -61,6 +66,17 @@ class DeviceFuzzTest {
             seeds.put("posted-in-reset-at-the-end" + suffix, script(preset, early(false)));
         }
         Seeds.assertKept(DeviceFuzzTest.class, "deviceIsSafe", seeds);
+    }
+
+    @Test
+    void requestsTakeTheFastPath() {
+        assertThat(Trial.run(script(0, requests()))).as("requests of the peer").isPositive();
+        assertThat(Trial.run(script(0, new int[][] {{POST_SEND, 2, 0, 0, 2}})))
+                .as("a WRITE of the device")
+                .isPositive();
+        assertThat(Trial.run(script(WATCHED, requests())))
+                .as("requests of a watched device")
+                .isZero();
     }
 
     private static int[][] requests() {

@@ -80,8 +80,9 @@ final class Estate {
 
     private final Verbatim door;
 
-    Estate(Script script, boolean inParts) {
+    Estate(Script script, boolean inParts, boolean fastPath) {
         this.inParts = inParts;
+        fabric.fastPath(fastPath);
         profile = DeviceProfile.presets().get((script.setting(0) ? 1 : 0) + (script.setting(1) ? 2 : 0));
         door = Verbatim.over(fabric).profile(profile);
         if (script.setting(2)) {

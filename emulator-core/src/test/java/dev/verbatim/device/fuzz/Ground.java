@@ -107,11 +107,10 @@ final class Ground {
     }
 
     /** In the end both hold the same. */
-    void assertIsAs(Ground other) {
+    void assertIsAs(Ground other, String both) {
         int at = knownBytes.mismatch(other.knownBytes);
         if (at >= 0) {
-            throw new AssertionError(
-                    "with runs the byte at " + at + " is " + known[at] + ", packet by packet " + other.known[at]);
+            throw new AssertionError(both + ": the byte at " + at + " is " + known[at] + " and " + other.known[at]);
         }
     }
 }

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>No READ shows a byte that peers may not read, and no packet one that no region covers.
  *   <li>Each request completes at most once, in the order of its queue; once the queue pair has failed, exactly once.
  *   <li>A run of packets is as good as its packets one by one, for peer, program and memory.
+ *   <li>What takes the fast path is as good as its packets.
  *   <li>What the device sends are packets, no longer than the path MTU, to its peer, and not without end.
  *   <li>Ordinary memory is never said to be unusable, and nothing is left behind when the device is closed.
  * </ul>
@@ -44,25 +45,37 @@ final class Trial {
 
     private final List<Object> outcome = new ArrayList<>();
 
-    private Trial(byte[] bytes, boolean inParts) {
+    private Trial(byte[] bytes, boolean inParts, boolean fastPath) {
         script = new Script(bytes);
-        estate = new Estate(script, inParts);
+        estate = new Estate(script, inParts, fastPath);
         owner = new Owner(estate, script);
         Wire wire = new Wire(estate);
         stranger = new Stranger(estate, script, wire);
         answerer = new Answerer(script, wire);
     }
 
-    static void run(byte[] bytes) {
-        Trial trial = new Trial(bytes, false);
+    /** Runs a script; how many requests and answers took the fast path where they could. */
+    static int run(byte[] bytes) {
+        Trial trial = new Trial(bytes, false, false);
         trial.run();
         if (trial.estate.runs > 0) {
-            Trial other = new Trial(bytes, true);
+            Trial other = new Trial(bytes, true, false);
             other.run();
-            assertThat(trial.outcome).as("with runs, and packet by packet").isEqualTo(other.outcome);
-            if (!trial.estate.answersLanded) {
-                trial.estate.ground.assertIsAs(other.estate.ground);
-            }
+            trial.assertIsAs(other, "with runs, and packet by packet", !trial.estate.answersLanded);
+        }
+        Trial other = new Trial(bytes, false, true);
+        other.run();
+        trial.assertIsAs(other, "by packets, and on the fast path", true);
+        assertThat(trial.estate.device.counters())
+                .as("counters by packets, and on the fast path")
+                .isEqualTo(other.estate.device.counters());
+        return other.estate.fabric.plains();
+    }
+
+    private void assertIsAs(Trial other, String both, boolean inMemoryToo) {
+        assertThat(outcome).as(both).isEqualTo(other.outcome);
+        if (inMemoryToo) {
+            estate.ground.assertIsAs(other.estate.ground, both);
         }
     }
 

@@ -235,7 +235,7 @@ class SecretOverTcpTest {
 
     @Test
     void proofThatDoesNotComeWholeIsSentAwayInTime() throws IOException {
-        try (Node server = Node.open(1, knowing(SECRET).withHelloTimeoutNanos(500_000_000L));
+        try (Node server = Node.open(1, knowing(SECRET).withHelloTimeoutNanos(2_000_000_000L));
                 RawPeer raw = RawPeer.dial(server.listen())) {
             Hello hello = RawPeer.hello(STRANGER, 7);
             byte[] bytes = proven(hello, challenged(raw, SECRET).of(hello));

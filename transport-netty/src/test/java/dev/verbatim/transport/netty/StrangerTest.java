@@ -34,10 +34,9 @@ import org.junit.jupiter.api.Timeout;
 class StrangerTest {
 
     private static final int LIMIT = 3;
-    private static final NettyOptions OPTIONS = NettyOptions.defaults()
-            .withMaxConnections(LIMIT)
-            .withHelloTimeoutNanos(100_000_000L)
-            .withRandomness(() -> 42);
+    private static final NettyOptions OPTIONS =
+            NettyOptions.defaults().withMaxConnections(LIMIT).withRandomness(() -> 42);
+    private static final NettyOptions HASTY = OPTIONS.withHelloTimeoutNanos(1_000_000_000L);
     private static final Gid STRANGER = Gid.ofGuid(66);
     private static final byte[] ACK =
             PacketRecord.of(new Packet().begin(Opcode.ACKNOWLEDGE).psn(5)).emit();
@@ -101,15 +100,17 @@ class StrangerTest {
 
     @Test
     void silenceEndsTheConnection() throws IOException {
-        try (RawPeer stranger = RawPeer.dial(address)) {
+        try (Node hasty = Node.open(3, HASTY);
+                RawPeer stranger = RawPeer.dial(hasty.listen())) {
             stranger.awaitEnd();
-            assertOneLine(stranger, "arrivedBytes=0 < 56 bytes of a hello within helloTimeoutNanos=100000000");
+            assertOneLine(stranger, "arrivedBytes=0 < 56 bytes of a hello within helloTimeoutNanos=1000000000");
         }
     }
 
     @Test
     void halfAHelloEndsTheConnection() throws IOException {
-        try (RawPeer stranger = RawPeer.dial(address)) {
+        try (Node hasty = Node.open(3, HASTY);
+                RawPeer stranger = RawPeer.dial(hasty.listen())) {
             stranger.say(RawPeer.firstOf(RawPeer.bytes(RawPeer.hello(STRANGER, 7)), 28))
                     .awaitEnd();
             assertOneLine(stranger, "arrivedBytes=28 < 56");

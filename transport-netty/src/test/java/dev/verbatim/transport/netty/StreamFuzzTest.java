@@ -20,6 +20,9 @@ import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.PlainAnswer;
+import dev.verbatim.wire.PlainFormat;
+import dev.verbatim.wire.PlainRequest;
 import dev.verbatim.wire.SegmentRun;
 import dev.verbatim.wire.WireFormatException;
 import io.netty.buffer.ByteBuf;
@@ -48,6 +51,7 @@ class StreamFuzzTest {
     private static final int GRANTED = 4;
     private static final int TAKEN_BACK = 8;
     private static final int READ_STRAIGHT = 16;
+    private static final int FAST_PATH = 32;
     private static final int SETTINGS_BYTES = 3;
     private static final int LONG_UNIT_BYTES = 4096;
     private static final int MOST_STREAM_BYTES = 1 << 19;
@@ -153,7 +157,7 @@ class StreamFuzzTest {
         UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
         ReadBuffer buffer = new ReadBuffer(buffers, Hello.SIZE_BYTES);
         Landing landing = new Landing(buffers);
-        Arrivals arrivals = new Arrivals((settings & GRANTED) != 0);
+        Arrivals arrivals = new Arrivals((settings & GRANTED) != 0, (settings & FAST_PATH) != 0);
         try {
             buffer.grow(TransportLimits.READ_BUFFER_BYTES);
             FrameReader reader = new FrameReader(buffer, (settings & CHECKSUM) != 0, landing, arrivals);
@@ -194,9 +198,29 @@ class StreamFuzzTest {
 
         private final List<Object> seen = new ArrayList<>();
         private final boolean grants;
+        private final boolean fastPath;
+        private final ByteBuffer plain = ByteBuffer.allocate(TransportLimits.LARGEST_PACKET_BYTES);
 
-        Arrivals(boolean grants) {
+        Arrivals(boolean grants, boolean fastPath) {
             this.grants = grants;
+            this.fastPath = fastPath;
+        }
+
+        @Override
+        public boolean takePlain(PlainRequest request) {
+            return fastPath && addPlain(PlainFormat.write(request, plain, 0));
+        }
+
+        @Override
+        public boolean takePlain(PlainAnswer answer) {
+            return fastPath && addPlain(PlainFormat.write(answer, plain, 0));
+        }
+
+        private boolean addPlain(int lengthBytes) {
+            seen.add(PacketRecord.parse(Arrays.copyOf(plain.array(), lengthBytes)));
+            seen.add(1);
+            GROUND.takeBack();
+            return true;
         }
 
         @Override
@@ -269,6 +293,12 @@ class StreamFuzzTest {
                 .emit();
         byte[] datagram = PacketRecord.of(Packets.packet(Opcode.UD_SEND_ONLY, 5, new byte[8]))
                 .emit();
+        byte[] answer = PacketRecord.of(Packets.readResponse(Opcode.RDMA_READ_RESPONSE_ONLY, 6, new byte[9]))
+                .emit();
+        byte[] sum = PacketRecord.of(Packets.packet(Opcode.ATOMIC_ACKNOWLEDGE, 7)
+                        .syndrome(0x1f)
+                        .originalData(42))
+                .emit();
         Seeds.assertKept(
                 StreamFuzzTest.class,
                 "stream",
@@ -281,6 +311,14 @@ class StreamFuzzTest {
                         "landing", seed(MENDED | GRANTED, piece(write, 20 << 2), piece(ack, 0), piece(write, 63 << 2)),
                         "landing-straight", seed(MENDED | GRANTED | READ_STRAIGHT, piece(write, 9 << 2), piece(ack, 0)),
                         "landing-taken-back", seed(MENDED | GRANTED | TAKEN_BACK, piece(write, 30 << 2), piece(ack, 0)),
+                        "fast-path",
+                                seed(
+                                        MENDED | FAST_PATH,
+                                        piece(write, 0),
+                                        piece(answer, 0),
+                                        piece(read, 0),
+                                        piece(sum, 0),
+                                        piece(answer, 1)),
                         "landing-nowhere", seed(MENDED | CHECKSUM, piece(write, 20 << 2), piece(ack, 0))));
     }
 

@@ -15,9 +15,11 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -66,6 +68,18 @@ public final class ActiveSide {
     /** Has something done whenever completions are waited for. */
     public void meanwhile(Runnable work) {
         meanwhile = work;
+    }
+
+    /** Posts a receive and changes its bytes, then has a message come from its peer: a mistake. */
+    void touchAReceive(PassiveSide peer) {
+        qp.postRecv(ReceiveWorkRequest.of(2, region.sge(0, Long.BYTES)));
+        ByteBuffer bytes = region.memory().buffer();
+        bytes.putLong(0, ~bytes.getLong(0));
+        peer.send();
+        while (!peer.hasSent()) {
+            progress();
+        }
+        await();
     }
 
     /** Lets the device do what there is to do. */

@@ -8,6 +8,10 @@ import dev.verbatim.conformance.bench.plan.BenchFailure;
 import dev.verbatim.conformance.bench.plan.RoceAddresses;
 import dev.verbatim.conformance.bench.plan.Setting;
 import dev.verbatim.fabric.Fabric;
+import dev.verbatim.sanitizer.Finding;
+import dev.verbatim.sanitizer.Mistake;
+import dev.verbatim.sanitizer.Sanitizer;
+import dev.verbatim.sanitizer.SanitizerError;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.SocketTransport;
@@ -30,6 +34,9 @@ public final class MeasuredPair implements AutoCloseable {
     private final ActiveSide active;
     private final Remote remote;
 
+    /** What the sanitizer said of the mistake that was made for it; empty before. */
+    private List<Finding> planted = List.of();
+
     private MeasuredPair(List<Verbatim> opened, ActiveSide active, Remote remote) {
         this.opened = opened;
         this.active = active;
@@ -51,12 +58,14 @@ public final class MeasuredPair implements AutoCloseable {
         if (setting.isRemote()) {
             return remote(jvm.get(), setting, transport, roce, regionBytes, depth);
         }
-        return setting.isAlternating() ? alternating(transport, regionBytes, depth) : inProcess(regionBytes, depth);
+        return setting.isAlternating()
+                ? alternating(transport, regionBytes, depth)
+                : inProcess(Verbatim.inProcess(), regionBytes, depth);
     }
 
     /** Both devices in this JVM. */
-    private static MeasuredPair inProcess(int regionBytes, int depth) {
-        Verbatim rdma = Verbatim.inProcess();
+    static MeasuredPair inProcess(Verbatim rdma, int regionBytes, int depth) {
+        letShareBytes(rdma);
         ActiveSide active = new ActiveSide(rdma.open("active"), false, regionBytes, depth);
         PassiveSide passive = new PassiveSide(rdma.open("passive"), regionBytes, depth);
         passive.connect(Endpoint.of(active.qp(), QpSettings.FIRST_PSN));
@@ -70,6 +79,7 @@ public final class MeasuredPair implements AutoCloseable {
         NettyFabric near = NettyFabric.open(options);
         NettyFabric far = NettyFabric.open(options);
         List<Verbatim> opened = List.of(Verbatim.over(near), Verbatim.over(far));
+        opened.forEach(MeasuredPair::letShareBytes);
         try {
             ActiveSide active = new ActiveSide(opened.get(0).open("active"), false, regionBytes, depth);
             PassiveSide passive = new PassiveSide(opened.get(1).open("passive"), regionBytes, depth);
@@ -116,6 +126,33 @@ public final class MeasuredPair implements AutoCloseable {
         }
     }
 
+    private static void letShareBytes(Verbatim rdma) {
+        Sanitizer sanitizer = rdma.sanitizer();
+        if (sanitizer != null) {
+            sanitizer.silence(Mistake.S3, "all requests of a line name the same bytes");
+        }
+    }
+
+    /**
+     * Where a sanitizer watches both sides, makes a mistake on the measured queue pair and looks whether it is found: else the figures are
+     * of a sanitizer that does not work. Once, since the same mistake at the same place is told once.
+     */
+    public void verifySanitizer() {
+        Sanitizer sanitizer = opened.get(0).sanitizer();
+        if (sanitizer == null || !planted.isEmpty() || !(remote instanceof PassiveSide passive)) {
+            return;
+        }
+        requireNone(sanitizer.errors());
+        active.touchAReceive(passive);
+        planted = sanitizer.errors();
+        if (planted.stream().noneMatch(finding -> finding.mistake() == Mistake.S2)) {
+            throw new BenchFailure(
+                    "the sanitizer did not find the mistake that was made for it, a receive whose bytes were"
+                            + " changed before its message came (S2), but " + planted
+                            + "; this is a defect, please report it with the command line");
+        }
+    }
+
     /** What carries the packets of one side. */
     static Fabric fabric(Setting setting, SocketTransport transport, InetAddress roce) {
         return setting.isTcp()
@@ -147,6 +184,23 @@ public final class MeasuredPair implements AutoCloseable {
     @Override
     public void close() {
         remote.close();
-        opened.forEach(Verbatim::close);
+        opened.forEach(this::close);
+    }
+
+    private void close(Verbatim rdma) {
+        try {
+            rdma.close();
+        } catch (SanitizerError e) {
+            requireNone(e.findings().stream()
+                    .filter(finding -> !planted.contains(finding))
+                    .toList());
+        }
+    }
+
+    private static void requireNone(List<Finding> errors) {
+        if (!errors.isEmpty()) {
+            throw new BenchFailure("the sanitizer found mistakes of the bench itself: " + errors
+                    + "; this is a defect, please report it with the command line");
+        }
     }
 }

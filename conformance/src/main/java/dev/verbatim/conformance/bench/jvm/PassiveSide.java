@@ -14,6 +14,7 @@ import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.Arrays;
 
@@ -70,6 +71,20 @@ public final class PassiveSide implements Remote {
     @Override
     public long received() {
         return received;
+    }
+
+    /** Sends a word to its peer; {@link #hasSent} has to be asked until it says so. */
+    void send() {
+        progress();
+        qp.postSend(SendWorkRequest.send(1, region.sge(0, WORD_BYTES)));
+    }
+
+    boolean hasSent() {
+        int count = cq.poll(holders);
+        if (count > 0 && !holders[0].isSuccess()) {
+            throw new BenchFailure("a SEND failed: " + holders[0].explanation());
+        }
+        return count > 0;
     }
 
     /** Where nobody else drives the device, this does; what was received is posted again. */

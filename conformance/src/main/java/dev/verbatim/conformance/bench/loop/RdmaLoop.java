@@ -44,7 +44,6 @@ public final class RdmaLoop implements TimedLoop {
         this.chain = new ArrayList<>(Collections.nCopies(interval, quiet));
         chain.set(interval - 1, signaled);
         if (what == BenchCase.SEND_RATE) {
-            stage.remote().receive();
             stage.active().meanwhile(stage.remote()::progress);
         }
     }
@@ -100,15 +99,22 @@ public final class RdmaLoop implements TimedLoop {
         boolean sends = opcode == WrOpcode.RDMA_WRITE || opcode == WrOpcode.SEND;
         store(sends ? mark : ~mark, last);
         stage.remote().poke(last, sends ? ~mark : mark);
+        if (what == BenchCase.SEND_RATE) {
+            stage.remote().receive();
+        }
         executed = 0;
         run(1, scratch);
         check(mark, mark + (isAtomic() ? 1 : 0));
     }
 
-    /** Looks whether memory is as all operations since {@link #verify} have to have left it. */
+    /**
+     * Looks whether memory is as all operations since {@link #verify} have to have left it, and whether a sanitizer that watched them
+     * finds what it should.
+     */
     public void verifyAll() {
         long mark = 0x1122_3344_5566_7788L + sizeBytes;
         check(mark + (isAtomic() ? executed - 1 : 0), mark + (isAtomic() ? executed : 0));
+        stage.verifySanitizer();
     }
 
     private boolean isAtomic() {

@@ -159,7 +159,7 @@ final class ReportingNode implements WalkNode {
                 .findFirst()
                 .orElse(uncertain);
         report(new Completed(
-                0, name, pair.qpNumber(), done.id(), done.status(), opcode, (int) done.lengthBytes(), null));
+                0, name, pair.qpNumber(), 0, done.id(), done.status(), opcode, (int) done.lengthBytes(), null));
     }
 
     @Override

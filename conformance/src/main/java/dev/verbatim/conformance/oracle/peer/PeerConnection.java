@@ -3,7 +3,7 @@
 package dev.verbatim.conformance.oracle.peer;
 
 import dev.verbatim.conformance.oracle.report.Findings;
-import dev.verbatim.trace.TraceEvent.OfPacket;
+import dev.verbatim.trace.TracedPacket;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import java.util.Set;
@@ -42,7 +42,7 @@ final class PeerConnection {
     }
 
     /** The opcode of a packet determines the transport. */
-    void speaks(OfPacket packet) {
+    void speaks(TracedPacket packet) {
         boolean isNumbered =
                 packet.transportName().equals("RC") || packet.transportName().equals("XRC");
         isReliable |= isNumbered;

@@ -21,8 +21,10 @@ import java.util.SortedMap;
  * @param scenario the scenario
  * @param explored the figures
  * @param results one result for each outcome
+ * @param found what a sanitizer found, each once; empty without one
  */
-public record ExplorationResult(Scenario scenario, Explored explored, SortedMap<String, ScenarioRun.Result> results) {
+public record ExplorationResult(
+        Scenario scenario, Explored explored, SortedMap<String, ScenarioRun.Result> results, List<SeenFinding> found) {
 
     /**
      * One way in which the scenario ended.
@@ -84,9 +86,13 @@ public record ExplorationResult(Scenario scenario, Explored explored, SortedMap<
                 .toList();
     }
 
-    /** Whether everything that was seen is allowed, and everything allowed was seen, if nothing was left out. */
+    /**
+     * Whether everything that was seen is allowed, and everything allowed was seen, if nothing was left out; and a sanitizer found no
+     * error.
+     */
     public boolean isGood() {
         return endings().stream().allMatch(Ending::isAllowed)
+                && found.stream().noneMatch(seen -> seen.finding().isError())
                 && (!explored.isComplete() || missing().isEmpty());
     }
 }

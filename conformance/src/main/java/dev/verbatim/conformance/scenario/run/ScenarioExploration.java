@@ -7,6 +7,7 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.node.Failure;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
 import dev.verbatim.sim.Freedom;
@@ -26,6 +27,7 @@ public final class ScenarioExploration {
     private final Freedom freedom;
     private final @Nullable String profile;
     private final SimulationOptions options;
+    private boolean isSanitized;
 
     /**
      * Explores what the choices of the scenario leave open.
@@ -37,6 +39,12 @@ public final class ScenarioExploration {
         this.freedom = scenario.choices().freedom();
         this.profile = profile;
         this.options = SimulationOptions.TIMELESS.withFaults(OpenFaults.possible(freedom));
+    }
+
+    /** Has a sanitizer watch each run. */
+    public ScenarioExploration sanitize(boolean value) {
+        isSanitized = value;
+        return this;
     }
 
     /**
@@ -51,12 +59,13 @@ public final class ScenarioExploration {
         if (steps != null) {
             exploration.atMostEvents(steps);
         }
+        FoundByExploration found = new FoundByExploration();
         Explored explored = bounds.apply(exploration).run(schedule -> {
             ScenarioRun.Result result = run(schedule, null, ScenarioRun.RunObserver.NONE);
             results.putIfAbsent(textOf(result), result);
-            return textOf(result);
+            return found.add(textOf(result), result);
         });
-        return new ExplorationResult(scenario, explored, results);
+        return new ExplorationResult(scenario, found.without(explored), results, found.seen(explored));
     }
 
     /** Runs once, with these choices, and shows what happens. */
@@ -67,17 +76,22 @@ public final class ScenarioExploration {
         if (failures.isEmpty()) {
             ScenarioRun.judge(scenario, result.outcome(), failures);
         }
-        return new ScenarioRun.Result(result.outcome(), failures);
+        return ScenarioRun.Result.with(result.outcome(), failures, result.notes());
     }
 
+    /** What a sanitizer found is in the notes, errors too. */
     private ScenarioRun.Result run(Schedule schedule, @Nullable Tap tap, ScenarioRun.RunObserver observer) {
-        try (FabricRunner runner = new SimRunner(schedule, options, tap)) {
+        Sanitizer sanitizer = Sanitizer.withoutSites();
+        try (SimRunner runner = new SimRunner(schedule, options, tap)) {
+            if (isSanitized) {
+                runner.simulation().inspect(sanitizer.inspector());
+            }
             PreparedNodes prepared = new PreparedNodes(scenario, runner, profile);
             observer.begins(prepared.namesByAddress());
             prepared.play(runner);
             observer.ends();
             List<Failure> failures = new ArrayList<>(prepared.failures());
-            return new ScenarioRun.Result(prepared.outcome(), failures);
+            return new ScenarioRun.Result(prepared.outcome(), failures, sanitizer.findings());
         }
     }
 

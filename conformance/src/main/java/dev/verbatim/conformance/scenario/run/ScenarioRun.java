@@ -70,6 +70,16 @@ public record ScenarioRun(
             this(outcome, failures, List.of());
         }
 
+        /** The same with what a sanitizer found, of which errors are failures. */
+        static Result with(Outcome outcome, List<Failure> failures, List<Finding> found) {
+            List<Failure> all = new ArrayList<>(failures);
+            found.stream().filter(Finding::isError).map(SeenFinding::failureOf).forEach(all::add);
+            return new Result(
+                    outcome,
+                    all,
+                    found.stream().filter(finding -> !finding.isError()).toList());
+        }
+
         /** Whether everything was as the scenario says. */
         public boolean isGood() {
             return failures.isEmpty();
@@ -216,21 +226,8 @@ public record ScenarioRun(
                 judge(scenario, outcome, failures);
                 judgeCanonical(scenario, outcome, failures);
             }
-            sanitizer.errors().forEach(error -> failures.add(failureOf(error)));
-            List<Finding> notes = sanitizer.findings().stream()
-                    .filter(finding -> !finding.isError())
-                    .toList();
-            return new Result(outcome, failures, notes);
+            return Result.with(outcome, failures, sanitizer.findings());
         }
-    }
-
-    /** At the step of the first of its places. */
-    private static Failure failureOf(Finding finding) {
-        String path = finding.places().stream()
-                .filter(place -> place.startsWith("nodes."))
-                .findFirst()
-                .orElse("");
-        return new Failure("", path, "sanitizer", finding.toString());
     }
 
     private FabricRunner runner(Scenario scenario, RunObserver observer, Sanitizer sanitizer) {

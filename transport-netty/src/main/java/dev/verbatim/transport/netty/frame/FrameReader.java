@@ -7,8 +7,9 @@ import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketView;
+import dev.verbatim.wire.PlainAnswer;
+import dev.verbatim.wire.PlainFormat;
 import dev.verbatim.wire.PlainRequest;
-import dev.verbatim.wire.PlainRequestFormat;
 import dev.verbatim.wire.SegmentRun;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
@@ -27,8 +28,13 @@ public final class FrameReader {
         /** Takes one; whether to go on. */
         boolean take(Packet packet);
 
-        /** Takes one on the fast path; false if it is to come as a packet. */
+        /** Takes a request on the fast path; false if it is to come as a packet. */
         default boolean takePlain(PlainRequest request) {
+            return false;
+        }
+
+        /** Takes an answer on the fast path; false if it is to come as a packet. */
+        default boolean takePlain(PlainAnswer answer) {
             return false;
         }
 
@@ -47,7 +53,8 @@ public final class FrameReader {
     private final Landing landing;
     private final PacketView view = new PacketView();
     private final Packet packet = new Packet();
-    private final PlainRequest plain = new PlainRequest();
+    private final PlainRequest plainRequest = new PlainRequest();
+    private final PlainAnswer plainAnswer = new PlainAnswer();
     private final CRC32C crc = new CRC32C();
     private int behindLandingBytes;
     private boolean landedLast;
@@ -125,12 +132,18 @@ public final class FrameReader {
                 && head <= TransportLimits.LARGEST_PACKET_BYTES
                 && head <= arrived - WriteBatch.HEAD_BYTES
                 && !checksum;
-        if (!isWhole || !PlainRequestFormat.read(bytes, packetAt, head, plain) || !sink.takePlain(plain)) {
+        if (!isWhole || !takePlain(bytes, packetAt, head)) {
             return false;
         }
         at = packetAt + head;
         landedLast = false;
         return true;
+    }
+
+    private boolean takePlain(ByteBuffer bytes, int packetAt, int packetBytes) {
+        return PlainFormat.read(bytes, packetAt, packetBytes, plainRequest)
+                ? sink.takePlain(plainRequest)
+                : PlainFormat.read(bytes, packetAt, packetBytes, plainAnswer) && sink.takePlain(plainAnswer);
     }
 
     /** What is refused here need not be waited for: the buffer has room for any frame that passes, and for no larger one. */

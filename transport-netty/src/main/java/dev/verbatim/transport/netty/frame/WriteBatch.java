@@ -9,8 +9,9 @@ import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketWriter;
 import dev.verbatim.wire.Payload;
+import dev.verbatim.wire.PlainAnswer;
+import dev.verbatim.wire.PlainFormat;
 import dev.verbatim.wire.PlainRequest;
-import dev.verbatim.wire.PlainRequestFormat;
 import dev.verbatim.wire.SegmentRun;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -134,7 +135,7 @@ public final class WriteBatch {
         return frameBytes;
     }
 
-    /** Whether requests on the fast path are written as frames here: not where frames have checksums. */
+    /** Whether requests and answers on the fast path are written as frames here: not where frames have checksums. */
     public boolean takesPlain() {
         return !checksum;
     }
@@ -145,7 +146,15 @@ public final class WriteBatch {
      * @return the bytes that it takes there
      */
     public int add(PlainRequest request) {
-        int packetBytes = PlainRequestFormat.write(request, view, filledBytes + HEAD_BYTES);
+        return addPlain(PlainFormat.write(request, view, filledBytes + HEAD_BYTES));
+    }
+
+    /** The same for an answer. */
+    public int add(PlainAnswer answer) {
+        return addPlain(PlainFormat.write(answer, view, filledBytes + HEAD_BYTES));
+    }
+
+    private int addPlain(int packetBytes) {
         view.putInt(filledBytes, packetBytes);
         filledBytes += HEAD_BYTES + packetBytes;
         return HEAD_BYTES + packetBytes;

@@ -14,6 +14,7 @@ import dev.verbatim.transport.netty.socket.RawSocket;
 import dev.verbatim.transport.netty.socket.SocketErrors;
 import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -296,6 +297,15 @@ public final class Connection extends ChannelInboundHandlerAdapter {
         @Override
         public boolean takePlain(PlainRequest request) {
             if (!fastPath || !intake.receivePlain(link, request)) {
+                return false;
+            }
+            carried = true;
+            return true;
+        }
+
+        @Override
+        public boolean takePlain(PlainAnswer answer) {
+            if (!fastPath || !intake.receivePlain(link, answer)) {
                 return false;
             }
             carried = true;

@@ -6,6 +6,7 @@ import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
 
 /** What arrives for a device, until its port closes. On the lane. */
@@ -42,6 +43,11 @@ public final class Intake {
     /** A request has come over the link on the fast path; false if it is to come as a packet. */
     boolean receivePlain(Link link, PlainRequest request) {
         return open && sink.receivePlain(link, request, false);
+    }
+
+    /** The same for an answer. */
+    boolean receivePlain(Link link, PlainAnswer answer) {
+        return open && sink.receivePlain(link, answer);
     }
 
     /** A packet has come over the link. */

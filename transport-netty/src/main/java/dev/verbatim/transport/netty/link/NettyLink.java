@@ -13,6 +13,7 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
 import dev.verbatim.wire.SegmentRun;
 import io.netty.channel.Channel;
@@ -35,7 +36,8 @@ public final class NettyLink implements Link {
     private final Gid peer;
     private final ArrayDeque<PacketSource> sources = new ArrayDeque<>();
     private final Packet packet = new Packet();
-    private final PlainRequest plain = new PlainRequest();
+    private final PlainRequest plainRequest = new PlainRequest();
+    private final PlainAnswer plainAnswer = new PlainAnswer();
     private final boolean fastPath = FastPath.isOn();
     private final Runnable turn = this::send;
     private final Grace grace;
@@ -342,19 +344,32 @@ public final class NettyLink implements Link {
         tellIfFinished();
     }
 
-    /** The fast path: frames of plain requests, as long as no other source waits; how many. */
+    /** The fast path: frames of plain requests or answers, as long as no other source waits; how many. */
     private int pullPlain(PacketSource source, WriteBatch batch, int most) {
         int count = 0;
-        while (count < most && batch.hasRoom() && source.begin(plain, false)) {
-            handedOverBytes += batch.add(plain);
-            source.handedOver(plain);
+        while (count < most && batch.hasRoom() && addPlain(source, batch)) {
             count++;
             if (!sources.isEmpty()) {
                 break;
             }
         }
-        plain.clear();
+        plainRequest.clear();
+        plainAnswer.clear();
         return count;
+    }
+
+    /** Adds what the source has next, if that takes the fast path: a requester has requests, a responder answers. */
+    private boolean addPlain(PacketSource source, WriteBatch batch) {
+        if (source.begin(plainRequest, false)) {
+            handedOverBytes += batch.add(plainRequest);
+            source.handedOver(plainRequest);
+            return true;
+        }
+        if (source.pull(plainAnswer)) {
+            handedOverBytes += batch.add(plainAnswer);
+            return true;
+        }
+        return false;
     }
 
     /**

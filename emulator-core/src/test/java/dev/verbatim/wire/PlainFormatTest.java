@@ -10,9 +10,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A plain request has the bytes of its packet, and bytes are read as one only if the reader of packets sees the same in them. */
+/** A plain request or answer has the bytes of its packet, and bytes are read as one only if the reader of packets sees the same in them. */
 @Tag("smoke")
-class PlainRequestFormatTest {
+class PlainFormatTest {
 
     private static final int FRAMES = Tries.of("fastpath.frames", 100_000, 10_000_000);
     private static final int FIRST = 16;
@@ -27,6 +27,8 @@ class PlainRequestFormatTest {
     private final ByteBuffer expected = ByteBuffer.allocateDirect(512);
     private final PlainRequest request = new PlainRequest();
     private final PlainRequest readBack = new PlainRequest();
+    private final PlainAnswer answer = new PlainAnswer();
+    private final PlainAnswer answerBack = new PlainAnswer();
     private final PacketView view = new PacketView();
     private final Packet packet = new Packet();
 
@@ -35,8 +37,8 @@ class PlainRequestFormatTest {
         fill(source);
         for (int i = 0; i < 10_000; i++) {
             draw();
-            int length = PlainRequestFormat.write(request, bytes, FIRST);
-            assertThat(length).isEqualTo(PlainRequestFormat.encodedLengthBytes(request));
+            int length = PlainFormat.write(request, bytes, FIRST);
+            assertThat(length).isEqualTo(PlainFormat.encodedLengthBytes(request));
             toPacket();
             assertThat(PacketWriter.write(packet, expected, FIRST)).isEqualTo(length);
             assertThat(bytes.slice(FIRST, length)).as(request.toString()).isEqualTo(expected.slice(FIRST, length));
@@ -49,18 +51,95 @@ class PlainRequestFormatTest {
         int plain = 0;
         for (int i = 0; i < FRAMES; i++) {
             draw();
-            int length = PlainRequestFormat.write(request, bytes, FIRST);
+            int length = PlainFormat.write(request, bytes, FIRST);
             for (int changes = random.nextInt(4); changes > 0; changes--) {
                 int at = FIRST + random.nextInt(random.nextBoolean() ? Math.min(length, 28) : length);
                 bytes.put(at, (byte) (bytes.get(at) ^ 1 << random.nextInt(8)));
             }
             int shown = random.nextInt(8) == 0 ? random.nextInt(length + 8) : length;
-            if (PlainRequestFormat.read(bytes, FIRST, shown, readBack)) {
+            if (PlainFormat.read(bytes, FIRST, shown, readBack)) {
                 plain++;
                 assertReadAlike(shown);
             }
         }
         assertThat(plain).isGreaterThan(FRAMES / 4);
+    }
+
+    @Test
+    void bytesOfAnAnswerAreThoseOfThePacket() {
+        fill(source);
+        for (int i = 0; i < 10_000; i++) {
+            drawAnswer();
+            int length = PlainFormat.write(answer, bytes, FIRST);
+            packet.begin(answer.opcode, answer.destQp, answer.psn)
+                    .answer(Syndrome.ACK_NO_CREDIT, answer.messageSequence);
+            if (answer.opcode == Opcode.ATOMIC_ACKNOWLEDGE) {
+                packet.originalData(answer.originalData);
+            } else {
+                packet.payload().add(source, answer.index, answer.lengthBytes);
+            }
+            assertThat(PacketWriter.write(packet, expected, FIRST)).isEqualTo(length);
+            assertThat(bytes.slice(FIRST, length)).as(answer.toString()).isEqualTo(expected.slice(FIRST, length));
+            assertThat(PlainFormat.read(bytes, FIRST, length, answerBack)).isTrue();
+            assertAnswerReadAlike(length);
+        }
+    }
+
+    @Test
+    void bytesOfAnAnsweringPeerAreReadAlikeByBoth() {
+        fill(source);
+        int plain = 0;
+        for (int i = 0; i < FRAMES; i++) {
+            drawAnswer();
+            int length = PlainFormat.write(answer, bytes, FIRST);
+            for (int changes = random.nextInt(4); changes > 0; changes--) {
+                int at = FIRST + random.nextInt(random.nextBoolean() ? Math.min(length, 16) : length);
+                bytes.put(at, (byte) (bytes.get(at) ^ 1 << random.nextInt(8)));
+            }
+            int shown = random.nextInt(8) == 0 ? random.nextInt(length + 8) : length;
+            boolean isRequest = PlainFormat.read(bytes, FIRST, shown, readBack);
+            if (PlainFormat.read(bytes, FIRST, shown, answerBack)) {
+                plain++;
+                assertThat(isRequest).isFalse();
+                assertAnswerReadAlike(shown);
+            }
+        }
+        assertThat(plain).isGreaterThan(FRAMES / 4);
+    }
+
+    private void drawAnswer() {
+        boolean isAtomic = random.nextInt(3) == 0;
+        answer.opcode = isAtomic ? Opcode.ATOMIC_ACKNOWLEDGE : Opcode.RDMA_READ_RESPONSE_ONLY;
+        answer.destQp = random.nextInt(1 << 24);
+        answer.psn = random.nextInt(1 << 24);
+        answer.messageSequence = random.nextInt(1 << 24);
+        answer.lengthBytes = isAtomic ? 8 : 1 + random.nextInt(random.nextBoolean() ? 8 : MOST_PAYLOAD_BYTES);
+        answer.originalData = random.nextLong();
+        answer.buffer = source;
+        answer.index = random.nextInt(source.capacity() - MOST_PAYLOAD_BYTES);
+    }
+
+    private void assertAnswerReadAlike(int length) {
+        if (view.wrap(bytes, FIRST, length) != null) {
+            throw new AssertionError("no packet, but read as " + answerBack);
+        }
+        view.readInto(packet);
+        boolean isAtomic = packet.opcode() == Opcode.ATOMIC_ACKNOWLEDGE;
+        boolean same = packet.opcode() == answerBack.opcode
+                && packet.destQp() == answerBack.destQp
+                && packet.psn() == answerBack.psn
+                && packet.messageSequence() == answerBack.messageSequence
+                && packet.syndrome() == Syndrome.ACK_NO_CREDIT
+                && packet.pkey() == Packet.DEFAULT_PKEY
+                && packet.migRequest()
+                && !(packet.ackRequest() || packet.solicited() || packet.fecn() || packet.becn());
+        same &= isAtomic
+                ? packet.originalData() == answerBack.originalData && answerBack.lengthBytes == 8
+                : packet.payload().lengthBytes() == answerBack.lengthBytes
+                        && packet.payload().offset(0) == answerBack.index;
+        if (!same || answerBack.lengthBytes <= 0) {
+            throw new AssertionError(packet + " was read as " + answerBack);
+        }
     }
 
     private void assertReadAlike(int length) {

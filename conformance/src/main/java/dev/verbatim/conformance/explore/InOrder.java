@@ -1,0 +1,69 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.explore;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Does tasks on several threads, and gives what comes of them in the order in which they were begun. It holds a bounded number of
+ * results, so that one task that takes long does not let the others run ahead without end. Used by one thread.
+ */
+final class InOrder<T> implements AutoCloseable {
+
+    /** Results that may wait for one that takes long, for each thread. */
+    private static final int AHEAD = 16;
+
+    private final ExecutorService threads;
+    private final Deque<Future<T>> begun = new ArrayDeque<>();
+    private final int most;
+
+    /** @param jobs how many tasks are done at the same time, at least 1 */
+    InOrder(String name, int jobs) {
+        threads = Executors.newFixedThreadPool(jobs, task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+        most = jobs * AHEAD;
+    }
+
+    boolean hasRoom() {
+        return begun.size() < most;
+    }
+
+    void begin(Callable<T> task) {
+        begun.addLast(threads.submit(task));
+    }
+
+    /**
+     * The result of the oldest task, once it is there; throws what the task threw.
+     *
+     * @throws CancellationException if this thread is interrupted while it waits
+     */
+    T take() {
+        try {
+            return begun.removeFirst().get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw e.getCause() instanceof RuntimeException thrown ? thrown : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted while a task ran");
+        }
+    }
+
+    /** Tasks that are not done are given up. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,80 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.explore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class InOrderTest {
+
+    @Test
+    void tasksAreDoneAtTheSameTimeAndGivenInTheirOrder() {
+        CountDownLatch second = new CountDownLatch(1);
+        try (InOrder<String> tasks = new InOrder<>("test", 2)) {
+            tasks.begin(() -> {
+                second.await();
+                return "first";
+            });
+            tasks.begin(() -> {
+                second.countDown();
+                return "second";
+            });
+
+            assertThat(tasks.take()).isEqualTo("first");
+            assertThat(tasks.take()).isEqualTo("second");
+        }
+    }
+
+    @Test
+    void resultsThatNobodyTookAreBounded() {
+        try (InOrder<Integer> tasks = new InOrder<>("test", 1)) {
+            int begun = 0;
+            for (; tasks.hasRoom(); begun++) {
+                tasks.begin(() -> 1);
+            }
+
+            assertThat(begun).isEqualTo(16);
+            tasks.take();
+            assertThat(tasks.hasRoom()).isTrue();
+        }
+    }
+
+    @Test
+    void whatATaskThrowsIsThrownWhenItsTurnComes() {
+        try (InOrder<String> tasks = new InOrder<>("test", 2)) {
+            tasks.begin(() -> "well");
+            tasks.begin(() -> {
+                throw new AssertionError("not well");
+            });
+
+            assertThat(tasks.take()).isEqualTo("well");
+            assertThatThrownBy(tasks::take).isInstanceOf(AssertionError.class).hasMessage("not well");
+        }
+    }
+
+    @Test
+    void whoIsInterruptedWaitsNoLongerAndTasksAreGivenUp() throws InterruptedException {
+        CountDownLatch givenUp = new CountDownLatch(1);
+        try (InOrder<String> tasks = new InOrder<>("test", 1)) {
+            tasks.begin(() -> {
+                try {
+                    new CountDownLatch(1).await();
+                } finally {
+                    givenUp.countDown();
+                }
+                return "never";
+            });
+            Thread.currentThread().interrupt();
+
+            assertThatThrownBy(tasks::take).isInstanceOf(CancellationException.class);
+            assertThat(Thread.interrupted()).as("the flag is kept").isTrue();
+        }
+        givenUp.await();
+    }
+}

@@ -1,0 +1,96 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.page.fold;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Lines of a trace as JSON, of which those that come again and again in the same order stand once, with a line that says how often;
+ * times do not matter.
+ */
+public final class FoldedLines {
+
+    /** So often the same has to come: a packet with its usual seven repetitions is folded, and fewer are each drawn. */
+    private static final int FEWEST = 8;
+
+    private static final Pattern TIME = Pattern.compile("\"timeNanos\":(-?\\d{1,18})\\b");
+    private static final Pattern OPCODE = Pattern.compile("\"opcode\":\"([A-Z_0-9]+)\"");
+    private static final Pattern MEANING = Pattern.compile("\"meaning\":\"(RNR NAK|[^\"]*)");
+    private static final String SENT = "\"kind\":\"sent\"";
+    private static final List<String> NEVER_REPEATED = List.of("{\"kind\":\"caption\"", "{\"kind\":\"choice\"");
+
+    private FoldedLines() {}
+
+    /** A line, and what it says apart from its time. */
+    private record Line(String text, long nanos, String shape) {
+
+        static Line of(String text) {
+            Matcher time = TIME.matcher(text);
+            return time.find()
+                    ? new Line(text, Long.parseLong(time.group(1)), time.replaceFirst(""))
+                    : new Line(text, 0, text);
+        }
+
+        boolean isLike(Line other) {
+            return shape.equals(other.shape);
+        }
+
+        boolean isRepeatable() {
+            return NEVER_REPEATED.stream().noneMatch(text::startsWith);
+        }
+
+        boolean isSent() {
+            return text.contains(SENT);
+        }
+
+        /** What the packet is in one or two words, as {@link dev.verbatim.wire.PacketRecord#name} says it. */
+        String packetName() {
+            Matcher meaning = MEANING.matcher(text);
+            Matcher opcode = OPCODE.matcher(text);
+            return meaning.find() ? meaning.group(1) : opcode.find() ? opcode.group(1) : "packet";
+        }
+    }
+
+    /**
+     * The lines, folded.
+     *
+     * @param again makes a line of the words that say how often the lines before it came again, and of the time of the last of them
+     */
+    public static List<String> of(List<String> lines, BiFunction<String, Long, String> again) {
+        Repetitions<Line> kept = new Repetitions<>(FEWEST, Line::isLike);
+        long beginNanos = lines.stream()
+                .filter(line -> TIME.matcher(line).find())
+                .findFirst()
+                .map(line -> Line.of(line).nanos())
+                .orElse(0L);
+        for (String text : lines) {
+            Line line = Line.of(text);
+            if (line.isRepeatable()) {
+                kept.add(line, line.shape().hashCode());
+            } else {
+                kept.addAlone(line);
+            }
+        }
+        List<String> folded = new ArrayList<>();
+        for (Repetitions.Entry<Line> entry : kept.entries()) {
+            Line line = entry.thing();
+            folded.add(
+                    entry.isRepetition() ? again.apply(describe(kept, entry, beginNanos), line.nanos()) : line.text());
+        }
+        return folded;
+    }
+
+    private static String describe(Repetitions<Line> kept, Repetitions.Entry<Line> repetition, long beginNanos) {
+        return RepetitionText.of(
+                repetition,
+                kept.repeatedBy(repetition).stream()
+                        .map(Repetitions.Entry::thing)
+                        .filter(Line::isSent)
+                        .map(Line::packetName),
+                repetition.thing().nanos() - beginNanos);
+    }
+}

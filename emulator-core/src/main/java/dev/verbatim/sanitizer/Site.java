@@ -1,0 +1,112 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sanitizer;
+
+import java.lang.StackWalker.StackFrame;
+import java.security.CodeSource;
+import java.util.Objects;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where in a program something is called: the innermost frame that is not the device's own code. Its text is made when it is asked for:
+ * most are never, and a frame's names and line cost as much as the walk to it.
+ */
+final class Site implements Consumer<StackFrame> {
+
+    /** A place that is not known, or not wanted. */
+    static final Site UNKNOWN = new Site("");
+
+    private static final String OURS = "dev.verbatim.";
+    private static final String NETTY_FABRIC = OURS + "transport.netty.NettyFabric";
+
+    /** It shows frames of reflection, which are then passed over here: it looks for them by several slow questions for each frame. */
+    private static final StackWalker WALKER = StackWalker.getInstance(
+            Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_REFLECT_FRAMES));
+
+    private static final ClassValue<Boolean> IS_PASSED_OVER = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return isReflection(type.getName())
+                    || (type.getName().startsWith(OURS) && (isBeside(type, Site.class) || isOfCarrier(type)));
+        }
+    };
+
+    private String text;
+
+    /** Whose text is still to be made; null for none. */
+    private @Nullable StackFrame frame;
+
+    private Site(String text) {
+        this.text = text;
+    }
+
+    /** A place that has this name; empty for one that is not known. */
+    static Site named(String text) {
+        return text.isEmpty() ? UNKNOWN : new Site(text);
+    }
+
+    private static boolean isReflection(String type) {
+        return type.startsWith("java.lang.reflect.")
+                || type.startsWith("jdk.internal.reflect.")
+                || type.startsWith("java.lang.invoke.");
+    }
+
+    private static boolean isBeside(Class<?> type, Class<?> other) {
+        return Objects.equals(sourceOf(type), sourceOf(other));
+    }
+
+    /** Carriers of ours lie elsewhere; tests and programs may have packages of the same names. */
+    private static boolean isOfCarrier(Class<?> type) {
+        try {
+            return type.getName().startsWith(OURS + "transport.")
+                    && isBeside(type, Class.forName(NETTY_FABRIC, false, type.getClassLoader()));
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    /** Where the program is that calls. */
+    static Site ofCaller() {
+        return WALKER.walk(Site::innermost);
+    }
+
+    private static Site innermost(Stream<StackFrame> frames) {
+        Site site = new Site("");
+        Spliterator<StackFrame> each = frames.spliterator();
+        while (site.isEmpty() && each.tryAdvance(site)) {
+            // The next one.
+        }
+        return site;
+    }
+
+    /** It is this frame, unless that is the device's own code. */
+    @Override
+    public void accept(StackFrame candidate) {
+        if (!IS_PASSED_OVER.get(candidate.getDeclaringClass())) {
+            frame = candidate;
+        }
+    }
+
+    boolean isEmpty() {
+        return frame == null && text.isEmpty();
+    }
+
+    /** As {@code File.java:17}; empty if it is not known. */
+    @Override
+    public synchronized String toString() {
+        StackFrame found = frame;
+        if (found != null && text.isEmpty()) {
+            text = found.getFileName() + ":" + found.getLineNumber();
+        }
+        return text;
+    }
+
+    private static @Nullable Object sourceOf(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        return source == null ? null : source.getLocation().toString();
+    }
+}
