@@ -47,6 +47,7 @@ public final class StatServer implements AutoCloseable {
 
     private final ServerSocketChannel server;
     private final InetSocketAddress address;
+    private final Thread thread = new Thread(this::serve, "verbatim-stat");
 
     private StatServer(ServerSocketChannel server) throws IOException {
         this.server = server;
@@ -65,9 +66,8 @@ public final class StatServer implements AutoCloseable {
             channel = ServerSocketChannel.open();
             channel.bind(address, BACKLOG);
             StatServer opened = new StatServer(channel);
-            Thread thread = new Thread(opened::serve, "verbatim-stat");
-            thread.setDaemon(true);
-            thread.start();
+            opened.thread.setDaemon(true);
+            opened.thread.start();
             return opened;
         } catch (IOException e) {
             closeQuietly(channel);
@@ -122,13 +122,13 @@ public final class StatServer implements AutoCloseable {
         }
     }
 
-    /** A peer that does not read is left after a while. */
-    private static void answer(SocketChannel peer) throws IOException {
+    /** A peer that does not read is left after a while, and when this server is closed. */
+    private void answer(SocketChannel peer) throws IOException {
         ByteBuffer text = ByteBuffer.wrap(lines().getBytes(StandardCharsets.UTF_8));
         peer.configureBlocking(false);
         try (Selector selector = Selector.open()) {
             peer.register(selector, SelectionKey.OP_WRITE);
-            for (int waits = 0; text.hasRemaining() && waits < MOST_WAITS; waits++) {
+            for (int waits = 0; text.hasRemaining() && waits < MOST_WAITS && server.isOpen(); waits++) {
                 selector.select(WAIT_MILLIS);
                 selector.selectedKeys().clear();
                 peer.write(text);
@@ -174,10 +174,24 @@ public final class StatServer implements AutoCloseable {
         }
     }
 
-    /** Stops listening; does nothing if that was done. */
+    /**
+     * Stops listening; does nothing if that was done. It waits for the thread, since the system listens for as long as a thread
+     * is in its call to accept.
+     */
     @Override
     public void close() {
         closeQuietly(server);
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The {@code HOST:PORT} that it listens on. */

@@ -10,12 +10,17 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Accepts {@link OutOfBand} connections at a TCP port. */
 public final class OutOfBandListener implements AutoCloseable {
 
     private final ServerSocket server;
     private final NettyOptions options;
+
+    /** Held while a thread waits for a connection. */
+    private final Lock accepting = new ReentrantLock();
 
     private OutOfBandListener(ServerSocket server, NettyOptions options) {
         this.server = server;
@@ -72,6 +77,7 @@ public final class OutOfBandListener implements AutoCloseable {
     }
 
     private Socket acceptSocket(long timeoutNanos) {
+        accepting.lock();
         try {
             server.setSoTimeout(OutOfBand.toMillis(timeoutNanos));
             return server.accept();
@@ -88,12 +94,20 @@ public final class OutOfBandListener implements AutoCloseable {
                     Rule.N_05,
                     "waiting for a call failed: %s; open the port anew",
                     String.valueOf(e.getMessage()));
+        } finally {
+            accepting.unlock();
         }
     }
 
+    /**
+     * Stops listening; a thread in {@link #accept} gets EIO. When this returns, others may listen at the address: the system
+     * listens for as long as a thread is in its call to accept, so this waits until that thread has left it.
+     */
     @Override
     public void close() {
         closeQuietly(server);
+        accepting.lock();
+        accepting.unlock();
     }
 
     private static void closeQuietly(ServerSocket server) {

@@ -13,6 +13,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,6 +116,27 @@ class OutOfBandTest {
                     Errno.EIO,
                     port.address().toString(),
                     () -> OutOfBandListener.open(port.address()).close());
+        }
+    }
+
+    /** The thread takes one call first, so that it is in accept, or on its way there, when the listener is closed. */
+    @Test
+    void closedListenerLetsOthersListenThereAlthoughAThreadWaited() throws Exception {
+        InetSocketAddress address = Node.loopback(0);
+        for (int round = 0; round < 200; round++) {
+            OutOfBandListener port = OutOfBandListener.open(address);
+            address = port.address();
+            CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> {
+                port.accept(GENEROUS_NANOS).close();
+                port.accept(GENEROUS_NANOS).close();
+            });
+            try (Socket peer = call(port, "verbatim qpn=")) {
+                assertThat(peer.getInputStream().read()).isEqualTo(-1);
+            }
+            port.close();
+            OutOfBandListener.open(address).close();
+            assertThatThrownBy(() -> waiting.get(GENEROUS_NANOS, TimeUnit.NANOSECONDS))
+                    .hasMessageContaining("EIO");
         }
     }
 
