@@ -9,6 +9,7 @@ import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Dialogue;
 import dev.verbatim.testing.Packets;
@@ -16,15 +17,19 @@ import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Packet;
@@ -103,6 +108,38 @@ class QpResetTest {
             assertThat(pair.left.sent()).isSuccess().hasId(77);
             assertThat(pair.left.sendCq.poll(9)).isEmpty();
             assertState(qp, QpState.RTS);
+        }
+    }
+
+    /** The request behind the window was judged and never sent; its slot has another request when the queue pair lives again. */
+    @Test
+    @Rule({"QP-24", "MR-40"})
+    void regionOfARequestThatWasNotSentIsNotReadForAnotherInItsSlot() {
+        int posted = DeviceLimits.MAX_UNACKNOWLEDGED_PACKETS + 1;
+        try (RcPair pair = RcPair.inProcess(new QpCapabilities(posted, 1, 2, 2, 0))) {
+            QueuePair qp = pair.left.qp;
+            MemoryRegion before = zeroBased(pair.left, 1);
+            MemoryRegion now = zeroBased(pair.left, 2);
+            RcPair.WITHOUT_TIMER.readyToReceive(qp, RcConnection.Endpoint.of(pair.right.qp, PSN));
+            RcPair.WITHOUT_TIMER.readyToSend(qp, PSN);
+            write(pair, posted, before.sge(0, 8));
+            qp.modify(TO_RESET);
+            pair.connect(RcPair.WITHOUT_TIMER);
+            write(pair, posted, now.sge(0, 8), now.sge(8, 8));
+            assertThat(pair.right.bytes().getLong(8 * (posted - 1))).isEqualTo(2);
+        }
+    }
+
+    private static MemoryRegion zeroBased(Side side, long pattern) {
+        Memory memory = Memory.allocate(16);
+        memory.buffer().putLong(0, pattern);
+        return side.pd.register(memory, AccessFlags.ZERO_BASED);
+    }
+
+    private static void write(RcPair pair, int count, Sge... elements) {
+        for (int i = 0; i < count; i++) {
+            pair.left.qp.postSend(SendWorkRequest.write(i, pair.right.address(8 * i), pair.right.rkey(), elements)
+                    .unsignaled());
         }
     }
 

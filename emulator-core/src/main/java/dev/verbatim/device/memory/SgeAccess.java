@@ -84,6 +84,7 @@ public final class SgeAccess {
 
     /** Checks every element of the list in full; null if all are allowed. */
     public @Nullable Denial check(SgeList elements, AccessOperation operation) {
+        forgetJudged();
         int count = elements.count;
         if (count == 0) {
             trace.decided(Rule.MR_32);
@@ -175,9 +176,14 @@ public final class SgeAccess {
     /** The region in which the only element of the judged list is, if it is still registered; once. */
     private @Nullable EmulatedMemoryRegion takeJudged() {
         EmulatedMemoryRegion region = judgedRegion;
+        forgetJudged();
+        return region != null && region.registered ? region : null;
+    }
+
+    /** What was judged may never be gathered: its list may have other elements by the next time that it is judged. */
+    private void forgetJudged() {
         judgedList = null;
         judgedRegion = null;
-        return region != null && region.registered ? region : null;
     }
 
     /** Has the request name the bytes of a list of one element that was just {@linkplain #check checked}; false if they are to be gathered. */
