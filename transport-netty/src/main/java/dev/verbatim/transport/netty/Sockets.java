@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the sockets of one device, all on one loop and all alike, and closes them together. */
+/** Makes the sockets of one device, all on one loop and all alike, and closes them together; what is made afterwards is closed at once. */
 public final class Sockets {
 
     private static final int NANOS_PER_MILLI = 1_000_000;
@@ -41,7 +41,7 @@ public final class Sockets {
         this.loop = loop;
         this.buffers = buffers;
         this.options = options;
-        this.all = new DefaultChannelGroup(loop);
+        this.all = new DefaultChannelGroup(loop, true);
     }
 
     /** Connects to an address; what {@code greetings} makes handles the channel. */
@@ -87,6 +87,10 @@ public final class Sockets {
             @Override
             protected void initChannel(SocketChannel channel) {
                 all.add(channel);
+                if (!channel.isOpen()) {
+                    // A connection that was asked for before the device closed, and made later.
+                    return;
+                }
                 configure(channel);
                 if (tls != null) {
                     channel.pipeline().addLast(tls.get());

@@ -230,6 +230,21 @@ class NettyFabricTest {
         }
     }
 
+    /** Its loop has mostly just been started, and makes the socket when the device is closed already. */
+    @Test
+    void dialThatEndsBeforeItsSocketIsMadeLeavesNothingBehind() throws IOException {
+        try (ServerSocket mute = RawPeer.listen()) {
+            for (int round = 0; round < 300; round++) {
+                try (Node client = Node.open(1, NettyOptions.defaults().withDialTimeoutNanos(SECOND_NANOS / 10_000))) {
+                    assertRefused(
+                            Errno.ETIMEDOUT,
+                            "timeoutNanos=100000",
+                            () -> client.fabric.dial(Node.loopback(mute.getLocalPort())));
+                }
+            }
+        }
+    }
+
     @Test
     void dialToAnotherDeviceOfTheSameGidSaysSo() {
         try (LogLines log = LogLines.open();
