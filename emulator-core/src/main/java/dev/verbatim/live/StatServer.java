@@ -18,6 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,7 @@ public final class StatServer implements AutoCloseable {
     private static final int MOST_NAME_CHARS = 200;
     private static final int MOST_WAITS = 40;
     private static final long WAIT_MILLIS = 50;
+    private static final long PAUSE_NANOS = 1_000_000;
     private static final int BACKLOG = 16;
     private static final int LAST_PORT = 65_535;
 
@@ -47,7 +51,8 @@ public final class StatServer implements AutoCloseable {
 
     private final ServerSocketChannel server;
     private final InetSocketAddress address;
-    private final Thread thread = new Thread(this::serve, "verbatim-stat");
+    /** Held by the thread while it waits for a connection, and not while it serves one. */
+    private final Lock accepting = new ReentrantLock();
 
     private StatServer(ServerSocketChannel server) throws IOException {
         this.server = server;
@@ -66,8 +71,9 @@ public final class StatServer implements AutoCloseable {
             channel = ServerSocketChannel.open();
             channel.bind(address, BACKLOG);
             StatServer opened = new StatServer(channel);
-            opened.thread.setDaemon(true);
-            opened.thread.start();
+            Thread thread = new Thread(opened::serve, "verbatim-stat");
+            thread.setDaemon(true);
+            thread.start();
             return opened;
         } catch (IOException e) {
             closeQuietly(channel);
@@ -114,11 +120,21 @@ public final class StatServer implements AutoCloseable {
 
     private void serve() {
         while (server.isOpen()) {
-            try (SocketChannel peer = server.accept()) {
+            try (SocketChannel peer = accept()) {
                 answer(peer);
-            } catch (IOException e) {
-                // The peer went away, or this server was closed.
+            } catch (IOException | RuntimeException e) {
+                // The peer went away, this server was closed, or there is no file descriptor at present.
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
+        }
+    }
+
+    private SocketChannel accept() throws IOException {
+        accepting.lock();
+        try {
+            return server.accept();
+        } finally {
+            accepting.unlock();
         }
     }
 
@@ -175,23 +191,14 @@ public final class StatServer implements AutoCloseable {
     }
 
     /**
-     * Stops listening; does nothing if that was done. It waits for the thread, since the system listens for as long as a thread
-     * is in its call to accept.
+     * Stops listening; does nothing if that was done. The system listens for as long as a thread is in its call to accept, so this
+     * waits until the server's has left it.
      */
     @Override
     public void close() {
         closeQuietly(server);
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        accepting.lock();
+        accepting.unlock();
     }
 
     /** The {@code HOST:PORT} that it listens on. */

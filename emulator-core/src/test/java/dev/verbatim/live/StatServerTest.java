@@ -8,23 +8,31 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
+import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.SendWorkRequest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Counters as they are seen from outside. */
+@Timeout(60)
 class StatServerTest {
 
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -82,6 +90,41 @@ class StatServerTest {
             read(server);
             server.close();
             assertThatIOException().isThrownBy(() -> read(server));
+        }
+    }
+
+    /** The server's thread asks the device for its counters, which waits for the step to end. */
+    @Test
+    void serverMayBeClosedInAStepOfADeviceThatIsAsked() throws Exception {
+        List<Socket> asking = new ArrayList<>();
+        StatServer server = StatServer.open(ANY_PORT);
+        try (Verbatim rdma = Verbatim.inProcess().tap(event -> {
+            if (asking.isEmpty()) {
+                asking.add(ask(server));
+                server.close();
+            }
+        })) {
+            Device device = rdma.open("asked");
+            device.allocatePd().register(Memory.allocate(8), AccessFlags.LOCAL_WRITE);
+            assertThat(asking).hasSize(1);
+            asking.get(0).close();
+        }
+    }
+
+    /** Comes back when the server's thread waits for a device, which is on the step of the calling thread. */
+    private static Socket ask(StatServer server) {
+        try {
+            Socket socket =
+                    new Socket(server.address().getAddress(), server.address().getPort());
+            Await.until(
+                    "a thread that serves",
+                    () -> Thread.getAllStackTraces().entrySet().stream()
+                            .filter(each -> each.getKey().getName().equals("verbatim-stat"))
+                            .anyMatch(each -> Stream.of(each.getValue())
+                                    .anyMatch(frame -> frame.getMethodName().equals("lines"))));
+            return socket;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.fabric.SystemClock;
+import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
@@ -10,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -19,7 +22,7 @@ public final class OutOfBandListener implements AutoCloseable {
     private final ServerSocket server;
     private final NettyOptions options;
 
-    /** Held while a thread waits for a connection. */
+    /** Held by the thread that waits for a connection. */
     private final Lock accepting = new ReentrantLock();
 
     private OutOfBandListener(ServerSocket server, NettyOptions options) {
@@ -69,25 +72,30 @@ public final class OutOfBandListener implements AutoCloseable {
      * Waits for a connection.
      *
      * @param timeoutNanos how long it may take, at least 1
-     * @throws VerbsException ETIMEDOUT if there is none in time, EIO if the listener is closed, EACCES if authentication fails; the
-     *     listener may be used again afterwards
+     * @throws VerbsException ETIMEDOUT if there is none in time, EIO if the listener is closed, EINTR if the thread is interrupted while
+     *     another one waits, EACCES if authentication fails; the listener may be used again afterwards
      */
     public OutOfBand accept(long timeoutNanos) {
         return OutOfBand.begin(acceptSocket(timeoutNanos), null, timeoutNanos, options);
     }
 
+    /** One thread after the other waits in the socket's own accept, of which there is one time limit. */
     private Socket acceptSocket(long timeoutNanos) {
-        accepting.lock();
+        long startNanos = SystemClock.INSTANCE.nanoTime();
         try {
-            server.setSoTimeout(OutOfBand.toMillis(timeoutNanos));
+            if (!accepting.tryLock(timeoutNanos, TimeUnit.NANOSECONDS)) {
+                throw tooLate(timeoutNanos);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw WaitPoint.interrupted();
+        }
+        try {
+            long leftNanos = Math.max(1, timeoutNanos - (SystemClock.INSTANCE.nanoTime() - startNanos));
+            server.setSoTimeout(OutOfBand.toMillis(leftNanos));
             return server.accept();
         } catch (SocketTimeoutException e) {
-            throw VerbsException.of(
-                    Errno.ETIMEDOUT,
-                    Rule.N_05,
-                    "no connection to address=%s within timeoutNanos=%d; start the other process with this address",
-                    address(),
-                    timeoutNanos);
+            throw tooLate(timeoutNanos);
         } catch (IOException e) {
             throw VerbsException.of(
                     Errno.EIO,
@@ -99,9 +107,18 @@ public final class OutOfBandListener implements AutoCloseable {
         }
     }
 
+    private VerbsException tooLate(long timeoutNanos) {
+        return VerbsException.of(
+                Errno.ETIMEDOUT,
+                Rule.N_05,
+                "no connection to address=%s within timeoutNanos=%d; start the other process with this address",
+                address(),
+                timeoutNanos);
+    }
+
     /**
-     * Stops listening; a thread in {@link #accept} gets EIO. When this returns, others may listen at the address: the system
-     * listens for as long as a thread is in its call to accept, so this waits until that thread has left it.
+     * Stops listening; threads in {@link #accept} get EIO. When this returns, others may listen at the address: the system listens
+     * for as long as a thread is in its call to accept, so this waits until that has left it.
      */
     @Override
     public void close() {

@@ -119,6 +119,18 @@ class OutOfBandTest {
         }
     }
 
+    @Test
+    void eachOfTwoThreadsThatWaitForACallKeepsItsTimeout() {
+        OutOfBandListener port = OutOfBandListener.open(Node.loopback(0));
+        CompletableFuture<Void> patient =
+                CompletableFuture.runAsync(() -> port.accept(GENEROUS_NANOS).close());
+        assertRefused(Errno.ETIMEDOUT, "timeoutNanos=20000000", () -> port.accept(SHORT_NANOS));
+        assertThat(patient).isNotDone();
+        port.close();
+        assertThatThrownBy(() -> patient.get(GENEROUS_NANOS, TimeUnit.NANOSECONDS))
+                .hasMessageContaining("EIO");
+    }
+
     /** The thread takes one call first, so that it is in accept, or on its way there, when the listener is closed. */
     @Test
     void closedListenerLetsOthersListenThereAlthoughAThreadWaited() throws Exception {
