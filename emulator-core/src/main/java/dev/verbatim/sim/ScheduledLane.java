@@ -135,6 +135,7 @@ final class ScheduledLane implements SteppedLane {
 
     @Override
     public void tell(Runnable work) {
+        requireMember();
         depth++;
         try {
             work.run();

@@ -340,7 +340,8 @@ public sealed interface TraceEvent {
     }
 
     /**
-     * A program polled a completion: it took it from its completion queue.
+     * A program polled a completion: it took it from its completion queue. Where several threads poll one queue, two of these may be told
+     * in another order than that of the completions.
      *
      * @param qp the queue pair of the completion
      * @param cq the queue's number

@@ -10,6 +10,7 @@ import dev.verbatim.RcPeer;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
@@ -101,6 +102,29 @@ class SimulatedProgramsTest {
                 .hasMessageContaining(
                         "thread stranger is no program of this simulation, so no run could be repeated; give its work to"
                                 + " node()");
+    }
+
+    @Test
+    @Rule("N-08")
+    void pollOfAThreadThatIsNoProgramIsRefusedBeforeItIsTold() throws InterruptedException {
+        List<TraceEvent> polled = new ArrayList<>();
+        simulation.tap(event -> {
+            if (event instanceof TraceEvent.Polled) {
+                polled.add(event);
+            }
+        });
+        RcPair rc = pair();
+        rc.left().qp().postSend(rc.left().write(1, 0, 8, rc.right()));
+        simulation.run();
+        AtomicReference<Throwable> refused = new AtomicReference<>();
+        Thread stranger = new Thread(
+                () -> refused.set(org.assertj.core.api.Assertions.catchThrowable(
+                        () -> rc.left().sent().poll(1))),
+                "stranger");
+        stranger.start();
+        stranger.join();
+        assertThat(refused.get()).hasMessageContaining("thread stranger is no program of this simulation");
+        assertThat(polled).isEmpty();
     }
 
     @Test
