@@ -12,6 +12,11 @@ public final class Numbers {
 
     private static final long GOLDEN_GAMMA = 0x9e37_79b9_7f4a_7c15L;
     private static final int PSN = 0xff_ffff;
+    private static final int HALF_BITS = 16;
+    private static final int HALF = 0xffff;
+
+    /** Of FF1 in NIST SP 800-38G. */
+    private static final int ROUNDS = 10;
 
     private final LongUnaryOperator disguise;
     private final int idMask;
@@ -32,9 +37,15 @@ public final class Numbers {
         return disguise.applyAsLong(mixed ^ mixed >>> 31);
     }
 
-    /** A communication ID; each comes once in 2^32. */
+    /** A communication ID; each comes once in 2^32. Who sees one cannot tell the next: they go through a Feistel network. */
     public int communicationId() {
-        return ++ids ^ idMask;
+        int id = ++ids ^ idMask;
+        for (int round = 0; round < ROUNDS; round++) {
+            int right = id & HALF;
+            int mixed = id >>> HALF_BITS ^ (int) disguise.applyAsLong((long) round << Integer.SIZE | right) & HALF;
+            id = right << HALF_BITS | mixed;
+        }
+        return id;
     }
 
     /** A first PSN. */

@@ -4,6 +4,7 @@ package dev.verbatim.cm.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.device.memory.SipHash;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
@@ -24,6 +25,20 @@ class NumbersTest {
             assertThat(ids.add(id)).isTrue();
             assertThat(other.psn()).isEqualTo(one.psn()).isBetween(0, 0xff_ffff);
         }
+    }
+
+    /** A bare counter flips only its lowest bits from one number to the next. */
+    @Test
+    void nextCommunicationIdDoesNotFollowFromTheLast() {
+        Numbers numbers = new Numbers(SEED, new SipHash(SEED, 1)::of);
+        int last = numbers.communicationId();
+        int alike = 0;
+        for (int i = 0; i < 1000; i++) {
+            int next = numbers.communicationId();
+            alike += (next ^ last) < 1 << 24 && (next ^ last) >= 0 ? 1 : 0;
+            last = next;
+        }
+        assertThat(alike).isLessThan(30);
     }
 
     /** An ID is half of a number of the sequence, which 2^32 tries would complete; with it go all that follow. */
