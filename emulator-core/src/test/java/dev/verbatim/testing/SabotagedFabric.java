@@ -12,6 +12,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ public final class SabotagedFabric implements Fabric {
     private record Plan(Gid victim, String step, String call, boolean again) {}
 
     private final Fabric fabric;
-    private volatile @Nullable Plan plan;
+    private final AtomicReference<@Nullable Plan> plan = new AtomicReference<>();
     private volatile int thrown;
 
     /** A fabric that does what the other does. */
@@ -51,12 +52,12 @@ public final class SabotagedFabric implements Fabric {
      * @param again whether it throws each time, and not once
      */
     public void sabotage(Gid victim, String step, String call, boolean again) {
-        plan = new Plan(victim, step, call, again);
+        plan.set(new Plan(victim, step, call, again));
     }
 
     /** It throws no more. */
     public void relent() {
-        plan = null;
+        plan.set(null);
     }
 
     /** How often it has thrown. */
@@ -94,9 +95,11 @@ public final class SabotagedFabric implements Fabric {
     }
 
     private void throwIfPlanned(Gid gid, String call) {
-        Plan now = plan;
+        Plan now = plan.get();
         if (now != null && now.victim().equals(gid) && now.call().equals(call) && isUnderWay(now.step())) {
-            plan = now.again() ? now : null;
+            if (!now.again()) {
+                plan.compareAndSet(now, null);
+            }
             thrown++;
             throw new FakeError("in " + now.step() + " at " + call);
         }

@@ -25,8 +25,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +41,8 @@ class RoceFaultTest {
     private static final InetAddress ONE = LoopbackAddress.of(31);
     private static final InetAddress OTHER = LoopbackAddress.of(32);
     private static final InetAddress STRANGER = LoopbackAddress.of(33);
+    private static final List<String> EVERY_FAULT =
+            List.of("loses", "duplicates", "delays by", "lets others overtake", "damages", "is cut for");
     private static final RcConnection QUICK =
             RcConnection.USUAL.withPathMtu(PathMtu.MTU_1024).withRetries(14, 7, 7, 1);
 
@@ -85,19 +90,29 @@ class RoceFaultTest {
         assertFaulted("loses");
     }
 
-    /** Every kind of fault at once, by odds, and all that was asked for is done all the same. */
+    private boolean hasSeen(List<String> faults) {
+        Set<String> seen = tap.events(TraceEvent.LinkFaulted.class).stream()
+                .map(TraceEvent.LinkFaulted::fault)
+                .collect(Collectors.toSet());
+        return faults.stream().allMatch(words -> seen.stream().anyMatch(fault -> fault.contains(words)));
+    }
+
+    /**
+     * Every kind of fault at once, by odds, and all that was asked for is done all the same. The odds are such that eight tries of one
+     * request do not all fail: what comes when depends on time, so the seed alone does not tell which packets are lost.
+     */
     @Test
     void everyFaultByOddsIsRepairedByTheTransport() {
         LinkFaults odds = LinkFaults.NONE
-                .dropping(20)
-                .duplicating(50)
-                .delaying(50, 2_000_000)
-                .reordering(50)
-                .corrupting(20)
-                .cutting(2, 3_000_000);
+                .dropping(10)
+                .duplicating(20)
+                .delaying(20, 2_000_000)
+                .reordering(15)
+                .corrupting(10)
+                .cutting(1, 3_000_000);
         connect(usual(OTHER).withFaults(odds, 5));
         Random random = new Random(5);
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 200 || !hasSeen(EVERY_FAULT); i++) {
             left.bytes().putLong(0, random.nextLong());
             left.qp.postSend(SendWorkRequest.write(1, right.address(8), right.rkey(), left.sge(0, 3000)));
             left.qp.postSend(SendWorkRequest.fetchAndAdd(2, right.address(0), right.rkey(), 1, left.sge(4096, 8)));
@@ -106,12 +121,6 @@ class RoceFaultTest {
             assertThat(left.bytes().getLong(4096)).isEqualTo(i);
             assertThat(right.bytes().getLong(8)).isEqualTo(left.bytes().getLong(0));
         }
-        assertFaulted("loses");
-        assertFaulted("duplicates");
-        assertFaulted("delays by");
-        assertFaulted("lets others overtake");
-        assertFaulted("damages");
-        assertFaulted("is cut for");
         assertThat(b.fabric.drops(OTHER)).containsKey("ICRC");
     }
 
