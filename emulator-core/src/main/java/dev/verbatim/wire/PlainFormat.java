@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a {@link PlainRequest} and of a {@link PlainAnswer}: those that {@link PacketWriter} writes for the same packet, in as few
- * stores as they take. What differs from them in a single bit outside of their fields is left to {@link PacketView}.
+ * stores as they take. What differs from them in a single bit outside of their fields and of the pad is left to {@link PacketView}.
  */
 public final class PlainFormat {
 

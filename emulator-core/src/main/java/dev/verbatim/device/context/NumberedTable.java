@@ -112,6 +112,7 @@ public final class NumberedTable<T> {
     @Nullable
     public T get(int number) {
         if (number == knownNumber) {
+            foundNumber = number;
             return known;
         }
         @Nullable Object[] page = pageOf(number);
