@@ -64,7 +64,7 @@ final class ServeCommand implements Runnable {
             description = {
                 "Local address at which to listen. Default: ${DEFAULT-VALUE}.",
                 "An address that other machines can reach requires --tls-cert, --tls-key and --tls-trust, or"
-                        + " --secret-file, or --open."
+                        + " --secret-file, or --open. With --fabric roce such an address requires --open."
             })
     private String bind;
 

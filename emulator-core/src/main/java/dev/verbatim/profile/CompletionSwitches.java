@@ -49,8 +49,8 @@ public final class CompletionSwitches {
     }
 
     /**
-     * Status of a receive whose message failed ({@code recvStatusProfile}, WC-20, WC-21, WC-24). It also determines the
-     * sender's status if the receive was too short.
+     * Status of a receive whose message failed (WC-20, WC-21, WC-24). It also determines the sender's
+     * status if the receive was too short.
      */
     public ReceiveStatus receiveStatus() {
         return values.receiveStatus;
@@ -96,10 +96,7 @@ public final class CompletionSwitches {
         return values.drainAlwaysTold;
     }
 
-    /**
-     * Whether undefined fields of a completion contain garbage ({@code poisonErrorCqeFields}, WC-01,
-     * WC-02).
-     */
+    /** Whether undefined fields of a completion contain garbage (WC-01, WC-02). */
     public boolean poisonErrorCqeFields() {
         return values.poisonErrorCqeFields;
     }
@@ -118,7 +115,7 @@ public final class CompletionSwitches {
 
     /**
      * Whether destroying an object with unacknowledged events blocks until they are acknowledged, instead of failing
-     * ({@code blockingDestroy}, NT-06, QP-06, AE-20). In simulated time it always fails.
+     * (NT-06, QP-06, AE-20). In simulated time it always fails.
      */
     public boolean blockingDestroy() {
         return values.blockingDestroy;

@@ -59,42 +59,42 @@ public final class WindowSwitches {
         return new Builder(values);
     }
 
-    /** Whether windows of type 1 are supported ({@code mwType1}, MW-02). */
+    /** Whether windows of type 1 are supported (MW-02). */
     public boolean type1() {
         return values.type1;
     }
 
-    /** Kind of windows of type 2 ({@code mwType2}, MW-02). */
+    /** Kind of windows of type 2 (MW-02). */
     public Type2 type2() {
         return values.type2;
     }
 
-    /** Result of a deregistration while windows are bound to the region ({@code deregWithBoundWindows}, MR-50). */
+    /** Result of a deregistration while windows are bound to the region (MR-50). */
     public BoundRegion boundRegion() {
         return values.boundRegion;
     }
 
-    /** Answer to a SEND_WITH_INV whose key cannot be invalidated ({@code sendInvFailure}, MW-85). */
+    /** Answer to a SEND_WITH_INV whose key cannot be invalidated (MW-85). */
     public FailedRemoteInvalidation failedRemoteInvalidation() {
         return values.failedRemoteInvalidation;
     }
 
-    /** Whether LOCAL_INV of an unbound window succeeds ({@code localInvFreeWindow}, MW-82). */
+    /** Whether LOCAL_INV of an unbound window succeeds (MW-82). */
     public boolean freeWindowInvalidates() {
         return values.freeWindowInvalidates;
     }
 
-    /** Status of a failed LOCAL_INV ({@code localInvStatus}, MW-81). */
+    /** Status of a failed LOCAL_INV (MW-81). */
     public LocalInvStatus localInvStatus() {
         return values.localInvStatus;
     }
 
-    /** Whether a window of type 2 can be bound with its previous key ({@code t2SameKeyRebind}, MW-33). */
+    /** Whether a window of type 2 can be bound with its previous key (MW-33). */
     public boolean sameKeyRebind() {
         return values.sameKeyRebind;
     }
 
-    /** Whether windows can be bound to a zero-based region ({@code bindZeroBasedMr}, MW-49). */
+    /** Whether windows can be bound to a zero-based region (MW-49). */
     public boolean bindZeroBasedMr() {
         return values.bindZeroBasedMr;
     }
@@ -107,7 +107,7 @@ public final class WindowSwitches {
         return values.zeroBasedMrRefusedAtPost;
     }
 
-    /** Whether bindings of type 2 stay valid after RESET of their queue pair ({@code keepWindowsOverReset}, MW-94). */
+    /** Whether bindings of type 2 stay valid after RESET of their queue pair (MW-94). */
     public boolean keepOverReset() {
         return values.keepOverReset;
     }

@@ -179,13 +179,11 @@ final class WindowRefusals {
                     int key = owner.bound(owner.window(MemoryWindowType.TYPE_2), 1, owner.part(0, BYTES));
                     return write(stage, user, owner.region().address() + BYTES, key);
                 }))
-                .add(
-                        "a region that is gone, where deregWithBoundWindows is orphan",
-                        on(orphans(), (stage, user, owner) -> {
-                            int key = owner.bound(owner.window(MemoryWindowType.TYPE_2), 1, owner.part(0, BYTES));
-                            owner.region().close();
-                            return write(stage, user, owner.region().address(), key);
-                        }))
+                .add("a region that is gone, where boundRegion is ORPHAN", on(orphans(), (stage, user, owner) -> {
+                    int key = owner.bound(owner.window(MemoryWindowType.TYPE_2), 1, owner.part(0, BYTES));
+                    owner.region().close();
+                    return write(stage, user, owner.region().address(), key);
+                }))
                 .add("no bytes at all, whatever the key", on((stage, user, owner) -> {
                     return user.done(SendWorkRequest.write(9, 0, 0, user.sge(0)));
                 }))

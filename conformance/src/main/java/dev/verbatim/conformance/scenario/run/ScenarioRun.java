@@ -125,7 +125,9 @@ public record ScenarioRun(
     public @Nullable String obstacle(Scenario scenario) {
         boolean canFail = fabric == FabricKind.SIM || (fabric == FabricKind.ROCE && !crashes(scenario));
         if (scenario.needsFaults() && !canFail) {
-            return "its faults need --fabric sim";
+            return crashes(scenario)
+                    ? "a device crashes in it, which needs --fabric sim"
+                    : "its faults need --fabric sim or roce";
         }
         if (fabric == FabricKind.ROCE && saysWays(scenario)) {
             return "sockets do not show the traffic class, flow label and hop limit that its address handles have";

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,6 +46,25 @@ class ScenarioRunTest {
                 .filter(event -> event instanceof TraceEvent.PacketSent sent
                         && sent.packet().opcode() == opcode)
                 .count();
+    }
+
+    private static @Nullable String obstacle(FabricKind fabric, String fault) {
+        return ScenarioRun.on(fabric)
+                .obstacle(ScenarioReader.read("f.yaml", """
+                                title: A packet is lost
+                                nodes: {a: {program: [write: {x: 1}]}, b: {words: {x: 0}}}
+                                faults: [%s: {packet: RDMA_WRITE_ONLY, from: a, nth: 1}]
+                                """.formatted(fault)).scenario());
+    }
+
+    @Test
+    void faultsNameTheFabricsThatHaveThem() {
+        assertThat(obstacle(FabricKind.SIM, "crash")).isNull();
+        assertThat(obstacle(FabricKind.ROCE, "drop")).isNull();
+        assertThat(obstacle(FabricKind.TCP, "drop")).isEqualTo("its faults need --fabric sim or roce");
+        assertThat(obstacle(FabricKind.ROCE, "crash")).isEqualTo("a device crashes in it, which needs --fabric sim");
+        assertThat(obstacle(FabricKind.IN_PROCESS, "crash"))
+                .isEqualTo("a device crashes in it, which needs --fabric sim");
     }
 
     @ParameterizedTest
