@@ -146,7 +146,7 @@ public final class RunRecorder implements Tap {
         return head.substring(0, head.length() - 1) + ",\"events\":[\n" + String.join(",\n", folded()) + "]}";
     }
 
-    /** What comes eight times or more is drawn once, with a caption that says how often. */
+    /** What changes no state and comes eight times or more is drawn once, with a caption that says how often. */
     private List<String> folded() {
         return FoldedLines.of(lines.complete, (words, nanos) -> {
             Map<String, Object> caption = captionOf(words, "");

@@ -17,6 +17,9 @@ import dev.verbatim.trace.TraceEvent.WindowChange;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,12 +70,11 @@ class StoryTest {
 
     @Test
     void whatIsRepeatedIsToldOnceWithItsNumber() {
-        SendWorkRequest one = SendWorkRequest.send(1);
-        SendWorkRequest other = SendWorkRequest.send(2);
+        ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
         for (int i = 0; i < 100_000; i++) {
-            story.on(new TraceEvent.SendPosted(1000 * i, "left", 17, one, true));
+            story.on(new TraceEvent.ProgramTouched(1000 * i, "left", false, 0x1000, word));
             story.on(new TraceEvent.Decided(1000 * i, "left", 17, "WR-16"));
-            story.on(new TraceEvent.SendPosted(1000 * i + 500, "left", 17, other, true));
+            story.on(new TraceEvent.ProgramTouched(1000 * i + 500, "left", false, 0x1008, word));
         }
         story.on(posted(1_000_000_000, 3));
 
@@ -81,6 +83,20 @@ class StoryTest {
                 .element(2)
                 .isEqualTo("again   the 2 events before this line, 99,999 times more until 99999.500 us");
         assertThat(story.run().size()).isEqualTo(5);
+    }
+
+    @Test
+    void whatChangesAStateIsToldEachTime() {
+        for (int i = 0; i < 16; i++) {
+            story.on(posted(i, 0));
+        }
+        for (int i = 0; i < 16; i++) {
+            story.on(
+                    new TraceEvent.Completed(100 + i, "left", 17, 1, 0, WcStatus.WR_FLUSH_ERR, WcOpcode.SEND, 0, null));
+        }
+
+        assertThat(storyLines()).hasSize(32).noneMatch(line -> line.startsWith("again"));
+        assertThat(story.run().size()).isEqualTo(32);
     }
 
     @Test

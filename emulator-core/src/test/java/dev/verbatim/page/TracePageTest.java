@@ -13,6 +13,9 @@ import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -172,6 +175,23 @@ class TracePageTest {
         assertThat(run.size()).isGreaterThan(5_000);
         assertThat(run.toJson().lines().count()).isLessThan(200);
         assertThat(run.toJson()).containsPattern("times more until [^\"]*\\d\\d\\d x RNR NAK");
+    }
+
+    @Test
+    void receivesOfOneNumberAreEachDrawnFromPostToFlush() {
+        RunRecorder run = new RunRecorder();
+        int receives = 16;
+        try (Verbatim rdma = Verbatim.inProcess().tap(run)) {
+            RcPair rc = RcPair.connect(rdma.open("a"), rdma.open("b"));
+            for (int i = 0; i < receives; i++) {
+                rc.left()
+                        .qp()
+                        .postRecv(ReceiveWorkRequest.of(0, rc.left().region().sge(0, 8)));
+            }
+            rc.left().qp().modify(new QpAttributes().state(QpState.ERR));
+        }
+        assertThat(run.toJson().split("\"kind\":\"posted\"", -1)).hasSize(receives + 1);
+        assertThat(run.toJson().split("\"status\":\"WR_FLUSH_ERR\"", -1)).hasSize(receives + 1);
     }
 
     @Test

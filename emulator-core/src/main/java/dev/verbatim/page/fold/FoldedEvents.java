@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Events of a run, with its choices between them. Events that come again and again in the same order, such as those of a receiver
- * without a receive, are kept once with a count; times do not matter. Nothing is rendered, and the last {@code most} entries are
- * kept.
+ * without a receive, are kept once with a count; times do not matter. Events that change a state or a count, such as posts and
+ * completions, are kept each. Nothing is rendered, and the last {@code most} entries are kept.
  */
 public final class FoldedEvents {
 
@@ -47,7 +47,12 @@ public final class FoldedEvents {
 
     /** An event. */
     public void add(TraceEvent event) {
-        entries.add(new Entry(event, null, "", ""), EventShape.hash(event));
+        Entry entry = new Entry(event, null, "", "");
+        if (Foldable.is(event)) {
+            entries.add(entry, EventShape.hash(event));
+        } else {
+            entries.addAlone(entry);
+        }
         forgetOld();
     }
 

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * Lines of a trace as JSON, of which those that come again and again in the same order stand once, with a line that says how often;
- * times do not matter.
+ * times do not matter. Lines of events that change a state or a count stand each.
  */
 public final class FoldedLines {
 
@@ -21,7 +21,6 @@ public final class FoldedLines {
     private static final Pattern OPCODE = Pattern.compile("\"opcode\":\"([A-Z_0-9]+)\"");
     private static final Pattern MEANING = Pattern.compile("\"meaning\":\"(RNR NAK|[^\"]*)");
     private static final String SENT = "\"kind\":\"sent\"";
-    private static final List<String> NEVER_REPEATED = List.of("{\"kind\":\"caption\"", "{\"kind\":\"choice\"");
 
     private FoldedLines() {}
 
@@ -37,10 +36,6 @@ public final class FoldedLines {
 
         boolean isLike(Line other) {
             return shape.equals(other.shape);
-        }
-
-        boolean isRepeatable() {
-            return NEVER_REPEATED.stream().noneMatch(text::startsWith);
         }
 
         boolean isSent() {
@@ -69,7 +64,7 @@ public final class FoldedLines {
                 .orElse(0L);
         for (String text : lines) {
             Line line = Line.of(text);
-            if (line.isRepeatable()) {
+            if (Foldable.is(text)) {
                 kept.add(line, line.shape().hashCode());
             } else {
                 kept.addAlone(line);
