@@ -4,6 +4,7 @@ package dev.verbatim.page.fold;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,6 +20,7 @@ public final class FoldedLines {
 
     private static final Pattern TIME = Pattern.compile("\"timeNanos\":(-?\\d{1,18})\\b");
     private static final Pattern OPCODE = Pattern.compile("\"opcode\":\"([A-Z_0-9]+)\"");
+    private static final Set<String> ACKNOWLEDGEMENTS = Set.of("ACKNOWLEDGE", "XRC_ACKNOWLEDGE");
     private static final Pattern MEANING = Pattern.compile("\"meaning\":\"(RNR NAK|[^\"]*)");
     private static final String SENT = "\"kind\":\"sent\"";
 
@@ -44,9 +46,10 @@ public final class FoldedLines {
 
         /** What the packet is in one or two words, as {@link dev.verbatim.wire.PacketRecord#name} says it. */
         String packetName() {
-            Matcher meaning = MEANING.matcher(text);
             Matcher opcode = OPCODE.matcher(text);
-            return meaning.find() ? meaning.group(1) : opcode.find() ? opcode.group(1) : "packet";
+            String name = opcode.find() ? opcode.group(1) : "packet";
+            Matcher meaning = MEANING.matcher(text);
+            return ACKNOWLEDGEMENTS.contains(name) && meaning.find() ? meaning.group(1) : name;
         }
     }
 

@@ -8,6 +8,11 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.trace.JsonLinesTap;
 import dev.verbatim.trace.SampleEvents;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Opcode;
+import dev.verbatim.wire.Packet;
+import dev.verbatim.wire.PacketRecord;
+import dev.verbatim.wire.Syndrome;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,7 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which events are folded, as events and as lines. */
+/** Which events are folded, and how their packets are named: as events and as lines. */
 class FoldedKindsTest {
 
     private static final int TIMES = 16;
@@ -79,5 +84,26 @@ class FoldedKindsTest {
                         "MemoryShown",
                         "ProgramTouched",
                         "Decided");
+    }
+
+    private static TraceEvent sent(Packet packet) {
+        return new TraceEvent.PacketSent(1, "left", 17, Gid.ofGuid(1), Gid.ofGuid(2), PacketRecord.of(packet));
+    }
+
+    @Test
+    void packetsOfALineAreNamedAsThoseOfAnEvent() {
+        List<TraceEvent> packets = List.of(
+                sent(new Packet().begin(Opcode.RDMA_READ_RESPONSE_ONLY).syndrome(Syndrome.ACK_NO_CREDIT)),
+                sent(new Packet().begin(Opcode.ATOMIC_ACKNOWLEDGE).syndrome(Syndrome.ACK_NO_CREDIT)),
+                sent(new Packet().begin(Opcode.ACKNOWLEDGE).syndrome(Syndrome.ACK_NO_CREDIT)),
+                sent(new Packet().begin(Opcode.XRC_ACKNOWLEDGE).syndrome(Syndrome.ACK_NO_CREDIT)),
+                sent(new Packet().begin(Opcode.ACKNOWLEDGE).syndrome(Syndrome.rnr(12))),
+                sent(new Packet().begin(Opcode.SEND_ONLY)));
+
+        assertThat(packets)
+                .allSatisfy(event -> assertThat(FoldedLines.of(lines(event), (words, nanos) -> words))
+                        .last()
+                        .asString()
+                        .endsWith(": 16 x " + ((TraceEvent.PacketSent) event).packetName()));
     }
 }
