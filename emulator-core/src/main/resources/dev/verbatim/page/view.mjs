@@ -7,7 +7,7 @@ import { drawHead, Drawing, svg } from './draw.mjs';
 import { layOut, rowAt, rowAtHeight } from './layout.mjs';
 import { rowsOf } from './model.mjs';
 import { fit } from './measure.mjs';
-import { safe, sentence } from './words.mjs';
+import { captionText, safe, sentence } from './words.mjs';
 
 /** Up to so many events are in the document as a whole. */
 export const WHOLE_MOST = 2000;
@@ -187,7 +187,7 @@ export class View {
     if (event.kind === 'caption') {
       element.style.right = this.layout.width - this.layout.textEnd + 'px';
       const title = document.createElement('strong');
-      title.textContent = fit(safe(event.title, 300), this.layout.textEnd - 120, (text) => this.measure(text, 14.6));
+      title.textContent = fit(safe(captionText(event, this.model), 300), this.layout.textEnd - 120, (text) => this.measure(text, 14.6));
       element.append(title, ...(this.layout.captions.get(index) ?? []).map((line) => {
         const span = document.createElement('span');
         span.textContent = line;

@@ -82,7 +82,12 @@ class StoryTest {
                 .hasSize(4)
                 .element(2)
                 .isEqualTo("again   the 2 events before this line, 99,999 times more until 99999.500 us");
-        assertThat(story.run().size()).isEqualTo(5);
+        assertThat(story.run().lines())
+                .hasSize(5)
+                .element(3)
+                .asString()
+                .contains("\"the 3 events before this line, 99,999 times more\"", "\"untilNanos\":99999500")
+                .contains("\"timeNanos\":99999500");
     }
 
     @Test

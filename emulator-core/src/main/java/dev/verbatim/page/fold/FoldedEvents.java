@@ -62,15 +62,15 @@ public final class FoldedEvents {
         forgetOld();
     }
 
-    private String describe(Repetitions.Entry<Entry> repetition, long beginNanos) {
+    private Repeated describe(Repetitions.Entry<Entry> repetition) {
         TraceEvent last = Objects.requireNonNull(repetition.thing().event());
-        return RepetitionText.of(
+        return Repeated.of(
                 repetition,
                 entries.repeatedBy(repetition).stream()
                         .map(each -> each.thing().event())
                         .filter(TraceEvent.PacketSent.class::isInstance)
                         .map(event -> ((TraceEvent.PacketSent) event).packetName()),
-                last.timeNanos() - beginNanos);
+                last.timeNanos());
     }
 
     /** Reads what is kept, in order. */
@@ -82,22 +82,18 @@ public final class FoldedEvents {
         /** A choice, as it was added. */
         void choice(ChoicePoint point, String line, String what);
 
-        /** The events before came again; {@code words} say how often, and of which packets they are. */
-        void again(String words);
+        /** The events before came again. */
+        void again(Repeated repeated);
     }
 
-    /**
-     * Gives the reader what is kept, oldest first.
-     *
-     * @param beginNanos the time that counts as 0 in the words about repetitions
-     */
-    public void read(long beginNanos, Reader reader) {
+    /** Gives the reader what is kept, oldest first. */
+    public void read(Reader reader) {
         List<Repetitions.Entry<Entry>> all = entries.entries();
         for (Repetitions.Entry<Entry> entry : all.subList(Math.max(0, all.size() - most), all.size())) {
             TraceEvent event = entry.thing().event();
             ChoicePoint point = entry.thing().point();
             if (entry.isRepetition()) {
-                reader.again(describe(entry, beginNanos));
+                reader.again(describe(entry));
             } else if (event != null) {
                 reader.event(event);
             } else if (point != null) {

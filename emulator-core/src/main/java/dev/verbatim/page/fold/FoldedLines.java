@@ -5,7 +5,7 @@ package dev.verbatim.page.fold;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -56,15 +56,10 @@ public final class FoldedLines {
     /**
      * The lines, folded.
      *
-     * @param again makes a line of the words that say how often the lines before it came again, and of the time of the last of them
+     * @param again makes a line that says how often the lines before it came again
      */
-    public static List<String> of(List<String> lines, BiFunction<String, Long, String> again) {
+    public static List<String> of(List<String> lines, Function<Repeated, String> again) {
         Repetitions<Line> kept = new Repetitions<>(FEWEST, Line::isLike);
-        long beginNanos = lines.stream()
-                .filter(line -> TIME.matcher(line).find())
-                .findFirst()
-                .map(line -> Line.of(line).nanos())
-                .orElse(0L);
         for (String text : lines) {
             Line line = Line.of(text);
             if (Foldable.is(text)) {
@@ -76,19 +71,18 @@ public final class FoldedLines {
         List<String> folded = new ArrayList<>();
         for (Repetitions.Entry<Line> entry : kept.entries()) {
             Line line = entry.thing();
-            folded.add(
-                    entry.isRepetition() ? again.apply(describe(kept, entry, beginNanos), line.nanos()) : line.text());
+            folded.add(entry.isRepetition() ? again.apply(describe(kept, entry)) : line.text());
         }
         return folded;
     }
 
-    private static String describe(Repetitions<Line> kept, Repetitions.Entry<Line> repetition, long beginNanos) {
-        return RepetitionText.of(
+    private static Repeated describe(Repetitions<Line> kept, Repetitions.Entry<Line> repetition) {
+        return Repeated.of(
                 repetition,
                 kept.repeatedBy(repetition).stream()
                         .map(Repetitions.Entry::thing)
                         .filter(Line::isSent)
                         .map(Line::packetName),
-                repetition.thing().nanos() - beginNanos);
+                repetition.thing().nanos());
     }
 }

@@ -37,7 +37,7 @@ class FoldedKindsTest {
         List<String> kinds = new ArrayList<>();
         for (TraceEvent event : SampleEvents.ALL) {
             int kept = folding.equals(FoldedLines.class)
-                    ? FoldedLines.of(lines(event), (words, nanos) -> words).size()
+                    ? FoldedLines.of(lines(event), Repeated::words).size()
                     : keptEvents(event);
             assertThat(kept).as(event.toString()).isIn(2, TIMES);
             if (kept == 2) {
@@ -51,7 +51,7 @@ class FoldedKindsTest {
         FoldedEvents folded = new FoldedEvents(1000);
         Collections.nCopies(TIMES, event).forEach(folded::add);
         List<String> kept = new ArrayList<>();
-        folded.read(0, new FoldedEvents.Reader() {
+        folded.read(new FoldedEvents.Reader() {
             @Override
             public void event(TraceEvent one) {
                 kept.add(one.toString());
@@ -63,8 +63,8 @@ class FoldedKindsTest {
             }
 
             @Override
-            public void again(String words) {
-                kept.add(words);
+            public void again(Repeated repeated) {
+                kept.add(repeated.words());
             }
         });
         return kept.size();
@@ -101,7 +101,7 @@ class FoldedKindsTest {
                 sent(new Packet().begin(Opcode.SEND_ONLY)));
 
         assertThat(packets)
-                .allSatisfy(event -> assertThat(FoldedLines.of(lines(event), (words, nanos) -> words))
+                .allSatisfy(event -> assertThat(FoldedLines.of(lines(event), Repeated::words))
                         .last()
                         .asString()
                         .endsWith(": 16 x " + ((TraceEvent.PacketSent) event).packetName()));
