@@ -30,6 +30,7 @@ export class View {
     this.way = null;
     this.differs = -1;
     this.printing = null;
+    this.removed = false;
     this.element = document.createElement('section');
     this.element.className = 'view';
     this.element.setAttribute('aria-label', 'Drawing');
@@ -109,6 +110,9 @@ export class View {
 
   /** Makes the pieces that are in sight. If they are there, it makes one beside them, and goes on in the next frame. */
   render() {
+    if (this.removed) {
+      return;
+    }
     const { from, to, size } = this.window();
     const margin = KEPT_PIECES * size;
     let changed = false;
@@ -276,7 +280,9 @@ export class View {
     this.render();
   }
 
+  /** Takes the drawing out of the page. A frame that is scheduled draws nothing any more. */
   remove() {
+    this.removed = true;
     this.element.remove();
   }
 }
