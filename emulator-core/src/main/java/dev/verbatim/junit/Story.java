@@ -55,7 +55,7 @@ final class Story implements Tap {
         }
     }
 
-    /** That a completion was polled stands in the test itself. */
+    /** Drawn and not told: the rules that devices applied, which are many, and polls, which stand in the test itself. */
     private static boolean isUntold(TraceEvent event) {
         return event instanceof TraceEvent.Decided || event instanceof TraceEvent.Polled;
     }

@@ -3,7 +3,6 @@
 package dev.verbatim.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.RcPair;
 import dev.verbatim.fabric.ChoiceRecord;
@@ -12,6 +11,7 @@ import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.testing.SendWithoutReceive;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.WindowChange;
 import dev.verbatim.verbs.AccessFlags;
@@ -20,7 +20,6 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -137,19 +136,7 @@ class StoryTest {
 
     @Test
     void receiverWithoutAReceiveTakesFewLines() {
-        try (Simulation simulation =
-                new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.USUAL)) {
-            simulation.tap(story);
-            RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
-            simulation.node("one", node -> {
-                rc.left()
-                        .qp()
-                        .postSend(SendWorkRequest.send(1, rc.left().region().sge(0, 8)));
-                assertThatThrownBy(() -> rc.left().sent().awaitCompletion(Duration.ofSeconds(5)))
-                        .hasMessageContaining("no receive at qp");
-            });
-            simulation.run();
-        }
+        SendWithoutReceive.run(story);
         assertThat(storyLines())
                 .hasSizeLessThan(30)
                 .anyMatch(

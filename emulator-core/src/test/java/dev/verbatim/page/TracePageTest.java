@@ -8,19 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbatim.RcPair;
 import dev.verbatim.Verbatim;
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.fabric.Choices;
-import dev.verbatim.sim.Freedom;
-import dev.verbatim.sim.Schedule;
-import dev.verbatim.sim.Simulation;
-import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.testing.SendWithoutReceive;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
-import dev.verbatim.verbs.SendWorkRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -160,19 +154,7 @@ class TracePageTest {
     @Test
     void sendWithoutAReceiveIsDrawnInFewRows() {
         RunRecorder run = new RunRecorder();
-        try (Simulation simulation =
-                new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.USUAL)) {
-            simulation.tap(run);
-            RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
-            simulation.node("one", node -> {
-                rc.left()
-                        .qp()
-                        .postSend(SendWorkRequest.send(1, rc.left().region().sge(0, 8)));
-                assertThatThrownBy(() -> rc.left().sent().awaitCompletion(Duration.ofSeconds(5)))
-                        .hasMessageContaining("no receive at qp");
-            });
-            simulation.run();
-        }
+        SendWithoutReceive.run(run);
         assertThat(run.size()).isGreaterThan(5_000);
         assertThat(run.toJson().lines().count()).isLessThan(200);
         assertThat(run.toJson()).containsPattern("times more: [^\"]*\\d\\d\\d x RNR NAK");
