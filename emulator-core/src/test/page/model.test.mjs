@@ -250,6 +250,16 @@ test('the first difference of two runs does not count times', () => {
   assert.deepEqual(firstDifference(written().model(), late.model()), { one: 5, other: 5 });
 });
 
+test('the first difference does not count until when events came again, and the caption says it', () => {
+  const again = (untilNanos) => {
+    const trace = written();
+    trace.events.push({ kind: 'caption', title: 'the event before this line, 7 times more', text: '', timeNanos: untilNanos, untilNanos });
+    return trace.model();
+  };
+  assert.equal(firstDifference(again(1_500_000), again(2_500_000)), null);
+  assert.equal(label(again(1_500_000).events[10], again(1_500_000)), 'the event before this line, 7 times more, until 1.500 ms');
+});
+
 test('text of a trace shows its control characters and has an end', () => {
   assert.equal(safe('a\u202eb\u0000'), 'a⟨U+202E⟩b⟨U+0000⟩');
   assert.equal(safe('x'.repeat(1 << 20), 10), 'x'.repeat(10) + '…');

@@ -290,6 +290,29 @@ class PageInBrowserTest {
     }
 
     @Test
+    void removedDrawingLeavesTheNewOneAlone() throws IOException, InterruptedException {
+        open(Scenes.LARGE, "");
+        browser.run("""
+                tracePage.go(100, true);
+                tracePage.views[0].schedule();
+                tracePage.show(0, -1, 105);
+                let frames = 6;
+                const next = () => {
+                  frames--;
+                  window.settled = frames === 0;
+                  if (frames > 0) {
+                    requestAnimationFrame(next);
+                  }
+                };
+                requestAnimationFrame(next);
+                """);
+        browser.await("return window.settled === true");
+        assertThat(browser.text(
+                        "return [...document.querySelectorAll('.row.at')].map((row) => row.dataset.event).join(' ')"))
+                .isEqualTo("105");
+    }
+
+    @Test
     void whatIsCalledAScriptIsShownAndNotRun() throws IOException {
         String hostile = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>\u202eevil";
         RunRecorder run = new RunRecorder();

@@ -7,6 +7,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.page.RunRecorder;
 import dev.verbatim.page.fold.FoldedEvents;
+import dev.verbatim.page.fold.Repeated;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TextTap;
@@ -54,7 +55,7 @@ final class Story implements Tap {
         }
     }
 
-    /** That a completion was polled stands in the test itself. */
+    /** Drawn and not told: the rules that devices applied, which are many, and polls, which stand in the test itself. */
     private static boolean isUntold(TraceEvent event) {
         return event instanceof TraceEvent.Decided || event instanceof TraceEvent.Polled;
     }
@@ -112,7 +113,7 @@ final class Story implements Tap {
     /** The same, for a page. */
     synchronized RunRecorder run() {
         RunRecorder run = new RunRecorder();
-        run.addAll(drawn, beginNanos());
+        run.addAll(drawn);
         return run;
     }
 
@@ -128,7 +129,7 @@ final class Story implements Tap {
                 text.reset();
                 text.writeBytes(bytes("(" + told.forgotten() + " lines before)\n"));
             }
-            told.read(beginNanos(), new FoldedEvents.Reader() {
+            told.read(new FoldedEvents.Reader() {
                 @Override
                 public void event(TraceEvent event) {
                     events.on(event);
@@ -140,8 +141,8 @@ final class Story implements Tap {
                 }
 
                 @Override
-                public void again(String words) {
-                    text.writeBytes(bytes(INDENT_OF_REPETITION + words + "\n"));
+                public void again(Repeated repeated) {
+                    text.writeBytes(bytes(INDENT_OF_REPETITION + repeated.wordsSince(beginNanos()) + "\n"));
                 }
             });
         }

@@ -5,6 +5,7 @@ package dev.verbatim.page;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.page.fold.FoldedEvents;
 import dev.verbatim.page.fold.FoldedLines;
+import dev.verbatim.page.fold.Repeated;
 import dev.verbatim.trace.JsonLinesTap;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
@@ -86,13 +87,9 @@ public final class RunRecorder implements Tap {
         return entry;
     }
 
-    /**
-     * Adds events that were kept folded: repetitions are captions.
-     *
-     * @param beginNanos the time that counts as 0 in them
-     */
-    public synchronized void addAll(FoldedEvents events, long beginNanos) {
-        events.read(beginNanos, new FoldedEvents.Reader() {
+    /** Adds events that were kept folded: repetitions are captions. */
+    public synchronized void addAll(FoldedEvents events) {
+        events.read(new FoldedEvents.Reader() {
             @Override
             public void event(TraceEvent event) {
                 on(event);
@@ -104,8 +101,9 @@ public final class RunRecorder implements Tap {
             }
 
             @Override
-            public void again(String words) {
-                caption(words, "");
+            public void again(Repeated repeated) {
+                lastNanos = repeated.untilNanos();
+                lines.add(captionOf(repeated));
             }
         });
     }
@@ -146,13 +144,17 @@ public final class RunRecorder implements Tap {
         return head.substring(0, head.length() - 1) + ",\"events\":[\n" + String.join(",\n", folded()) + "]}";
     }
 
-    /** What comes eight times or more is drawn once, with a caption that says how often. */
+    /** What changes no state and comes eight times or more is drawn once, with a caption that says how often. */
     private List<String> folded() {
-        return FoldedLines.of(lines.complete, (words, nanos) -> {
-            Map<String, Object> caption = captionOf(words, "");
-            caption.put("timeNanos", nanos);
-            return PageJson.of(caption);
-        });
+        return FoldedLines.of(lines.complete, this::captionOf);
+    }
+
+    /** The time stands in fields of its own, since it does not count where two runs are compared. */
+    private String captionOf(Repeated repeated) {
+        Map<String, Object> caption = captionOf(repeated.words(), "");
+        caption.put("timeNanos", repeated.untilNanos());
+        caption.put("untilNanos", repeated.untilNanos());
+        return PageJson.of(caption);
     }
 
     /** Complete lines, in order; {@code <} is escaped in each. */

@@ -106,8 +106,10 @@ export class Drawing {
     this.drawLifelines();
     this.drawKeys();
     this.drawQueues();
+    this.drawDeadKeys();
     this.drawBars();
     this.drawArrows();
+    this.drawRepetitions();
     for (let row = from; row < to; row++) {
       this.drawRow(row);
     }
@@ -162,14 +164,35 @@ export class Drawing {
     }
   }
 
-  /** From an access through a dead key to what revoked the key. */
-  drawDeadKey(access, lane, y) {
-    const revoked = this.model.deadKeys.get(access);
-    const column = revoked === undefined ? undefined : this.layout.keys.find((one) => one.key.to === revoked);
-    if (column) {
-      const path = svg('path', { class: 'deadkey', d: `M${lane.x + 5},${y}H${column.x}V${this.clampY(rowAt(this.layout, revoked)) + 6}`, 'marker-end': 'url(#tip-refusal)' });
-      this.tracks.append(path);
-      this.belongs(access, path);
+  crosses(from, to) {
+    return to >= this.from && from < this.to;
+  }
+
+  /** Of the lines that go through all rows at one place, the first stands for all. */
+  drawOnce(through, place, { from, to }, draw) {
+    if (from >= this.from || to < this.to) {
+      return draw();
+    }
+    if (!through.has(place)) {
+      through.set(place, draw());
+    }
+    return through.get(place);
+  }
+
+  /** From each access through a dead key up to what revoked the key. */
+  drawDeadKeys() {
+    const through = new Map();
+    for (const i of this.layout.deadKeysAt.within(this.from, this.to)) {
+      const one = this.layout.deadKeys[i];
+      const { access, column, from, to } = one;
+      const lane = this.laneOf(this.model.events[access]);
+      if (lane && this.crosses(from, to)) {
+        this.belongs(access, this.drawOnce(through, column.x, one, () => {
+          const path = svg('path', { class: 'deadkey', d: `M${lane.x + 5},${this.clampY(to)}H${column.x}V${this.clampY(from) + 6}`, 'marker-end': 'url(#tip-refusal)' });
+          this.tracks.append(path);
+          return path;
+        }));
+      }
     }
   }
 
@@ -281,9 +304,6 @@ export class Drawing {
     } else {
       this.straight(group, arrow, { x1, y1, x2, y2 }, tip);
     }
-    if (arrow.repeats >= 0 && sent) {
-      this.repetition(group, arrow, x1, y1, x1 < x2 ? -1 : 1);
-    }
     return group;
   }
 
@@ -308,10 +328,29 @@ export class Drawing {
     }
   }
 
-  /** A dotted bracket from a repetition back to what it repeats. */
-  repetition(group, arrow, x, y, side) {
-    const first = this.clampY(rowAt(this.layout, arrow.repeats));
-    group.append(svg('path', { class: 'repeats', d: `M${x + side * 3},${y}H${x + side * 12}V${first}H${x + side * 6}`, 'marker-end': 'url(#tip-repeat)' }));
+  /** Dotted brackets from repetitions up to what they repeat. */
+  drawRepetitions() {
+    const through = new Map();
+    for (const i of this.layout.repeatsAt.within(this.from, this.to)) {
+      const one = this.layout.repeats[i];
+      const { arrow, from, to } = one;
+      const lane = this.laneOf(this.model.events[arrow.sent]);
+      if (lane && this.crosses(from, to)) {
+        const end = arrow.end >= 0 ? this.laneOf(this.model.events[arrow.end]) : this.destination(arrow);
+        const side = !end || lane.x < end.x ? -1 : 1;
+        const classes = `arrow ${arrow.response ? 'response' : 'request'} repeated${arrow.nak ? ' nak' : ''}`;
+        const group = this.drawOnce(through, lane.x + side * 12 + classes, one, () => {
+          const bracket = svg('g', { class: classes });
+          bracket.append(svg('path', {
+            class: 'repeats', d: `M${lane.x + side * 3},${this.clampY(to)}H${lane.x + side * 12}V${this.clampY(from)}H${lane.x + side * 6}`, 'marker-end': 'url(#tip-repeat)',
+          }));
+          this.arrows.append(bracket);
+          return bracket;
+        });
+        this.belongs(arrow.sent, group);
+        this.belongs(arrow.end, group);
+      }
+    }
   }
 
   /** Where a packet was to arrive that did not. */
@@ -348,7 +387,6 @@ export class Drawing {
     const mark = svg('path', { class: classes, d: SHAPES[shape], transform: `translate(${lane.x},${y})`, 'data-mark': index });
     this.marks.append(mark);
     this.belongs(index, mark);
-    this.drawDeadKey(index, lane, y);
     this.label(event, lane, y);
     if (this.differs === index) {
       const left = this.layout.groups.find((one) => one.device === event.device).leftText;

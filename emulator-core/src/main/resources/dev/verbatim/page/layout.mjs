@@ -229,11 +229,24 @@ function indexIntervals(model, layout) {
     }
     return { from, to, shown };
   });
+  layout.repeatsAt = new Intervals();
+  layout.repeats = model.arrows.filter((arrow) => arrow.repeats >= 0 && layout.arrowRows[arrow.index].shown).map((arrow, i) => {
+    const placed = { arrow, from: rowAt(layout, arrow.repeats), to: rowAt(layout, arrow.sent) };
+    layout.repeatsAt.add(i, placed.from, placed.to);
+    return placed;
+  });
   layout.keysAt = new Intervals();
   layout.keys.forEach((column, i) => {
     column.from = rowAt(layout, column.key.from);
     column.to = column.key.to >= 0 ? rowAt(layout, column.key.to) : layout.rows.length - 1;
     layout.keysAt.add(i, column.from, column.to);
+  });
+  const revoked = new Map(layout.keys.map((column) => [column.key.to, column]));
+  layout.deadKeysAt = new Intervals();
+  layout.deadKeys = [...model.deadKeys].filter(([access, by]) => layout.rowOf[access] >= 0 && revoked.has(by)).map(([access, by], i) => {
+    const placed = { access, column: revoked.get(by), from: rowAt(layout, by), to: layout.rowOf[access] };
+    layout.deadKeysAt.add(i, placed.from, placed.to);
+    return placed;
   });
   layout.statesAt = new Intervals();
   layout.states = model.states.filter((span) => layout.lanes.has(span.device + ' ' + span.qp)).map((span, i) => {

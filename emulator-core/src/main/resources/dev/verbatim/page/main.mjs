@@ -10,7 +10,7 @@ import { fillOutcomes, markShown } from './outcomes.mjs';
 import { fillPanel, html } from './panel.mjs';
 import { wayOf } from './requests.mjs';
 import { View } from './view.mjs';
-import { hex, refusalOf, safe, sentence, timeText } from './words.mjs';
+import { captionText, hex, refusalOf, safe, sentence, timeText } from './words.mjs';
 
 const PLAY_MILLIS = 700;
 const PRINT_ROWS = 400;
@@ -125,7 +125,7 @@ class Page {
 
   words(model, event) {
     const one = model.events[event];
-    return one.kind === 'caption' ? safe(one.title) + '. ' + safe(one.text ?? '') : sentence(one, model);
+    return one.kind === 'caption' ? safe(captionText(one, model)) + '. ' + safe(one.text ?? '') : sentence(one, model);
   }
 
   timeOf(model, event) {

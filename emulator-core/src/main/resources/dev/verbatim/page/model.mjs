@@ -161,6 +161,6 @@ export function firstDifference(one, other) {
 }
 
 function likeness(event) {
-  const { index, timeNanos, ...rest } = event;
+  const { index, timeNanos, untilNanos, ...rest } = event;
   return JSON.stringify(rest);
 }

@@ -7,7 +7,7 @@ import { drawHead, Drawing, svg } from './draw.mjs';
 import { layOut, rowAt, rowAtHeight } from './layout.mjs';
 import { rowsOf } from './model.mjs';
 import { fit } from './measure.mjs';
-import { safe, sentence } from './words.mjs';
+import { captionText, safe, sentence } from './words.mjs';
 
 /** Up to so many events are in the document as a whole. */
 export const WHOLE_MOST = 2000;
@@ -30,6 +30,7 @@ export class View {
     this.way = null;
     this.differs = -1;
     this.printing = null;
+    this.removed = false;
     this.element = document.createElement('section');
     this.element.className = 'view';
     this.element.setAttribute('aria-label', 'Drawing');
@@ -109,6 +110,9 @@ export class View {
 
   /** Makes the pieces that are in sight. If they are there, it makes one beside them, and goes on in the next frame. */
   render() {
+    if (this.removed) {
+      return;
+    }
     const { from, to, size } = this.window();
     const margin = KEPT_PIECES * size;
     let changed = false;
@@ -187,7 +191,7 @@ export class View {
     if (event.kind === 'caption') {
       element.style.right = this.layout.width - this.layout.textEnd + 'px';
       const title = document.createElement('strong');
-      title.textContent = fit(safe(event.title, 300), this.layout.textEnd - 120, (text) => this.measure(text, 14.6));
+      title.textContent = fit(safe(captionText(event, this.model), 300), this.layout.textEnd - 120, (text) => this.measure(text, 14.6));
       element.append(title, ...(this.layout.captions.get(index) ?? []).map((line) => {
         const span = document.createElement('span');
         span.textContent = line;
@@ -276,7 +280,9 @@ export class View {
     this.render();
   }
 
+  /** Takes the drawing out of the page. A frame that is scheduled draws nothing any more. */
   remove() {
+    this.removed = true;
     this.element.remove();
   }
 }

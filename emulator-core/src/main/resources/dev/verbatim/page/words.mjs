@@ -130,6 +130,11 @@ function named(text, names) {
   return names ? text.replace(/\b0x[0-9a-f]{9,16}\b/g, (address) => names[address] ?? address) : text;
 }
 
+/** The title of a caption; where events came again, with the time of the last of them. */
+export function captionText(event, model) {
+  return (event.title ?? '') + (event.untilNanos === undefined ? '' : ', until ' + timeText(event.untilNanos - (model.firstNanos ?? 0)));
+}
+
 const LABELS = {
   posted: (e) => 'post ' + requestText(e.request),
   taken: (e) => 'take wr_id=' + e.workRequestId + ' of srq ' + e.srq,
@@ -151,7 +156,7 @@ const LABELS = {
   window: (e) => 'window ' + e.window + ' ' + CHANGES[e.change] + (e.change === 'BOUND' ? ' as ' + keyText(e.rkey) : ''),
   decided: (e) => 'rule ' + e.rule,
   choice: (e) => 'choice ' + e.point + (e.text ? ': ' + e.text : ''),
-  caption: (e) => e.title,
+  caption: captionText,
 };
 
 /** What stands beside an event. */

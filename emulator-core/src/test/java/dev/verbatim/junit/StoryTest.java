@@ -3,7 +3,6 @@
 package dev.verbatim.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.RcPair;
 import dev.verbatim.fabric.ChoiceRecord;
@@ -12,12 +11,15 @@ import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.testing.SendWithoutReceive;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.trace.TraceEvent.WindowChange;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.SendWorkRequest;
-import java.time.Duration;
+import dev.verbatim.verbs.WcOpcode;
+import dev.verbatim.verbs.WcStatus;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -67,12 +69,11 @@ class StoryTest {
 
     @Test
     void whatIsRepeatedIsToldOnceWithItsNumber() {
-        SendWorkRequest one = SendWorkRequest.send(1);
-        SendWorkRequest other = SendWorkRequest.send(2);
+        ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
         for (int i = 0; i < 100_000; i++) {
-            story.on(new TraceEvent.SendPosted(1000 * i, "left", 17, one, true));
+            story.on(new TraceEvent.ProgramTouched(1000 * i, "left", false, 0x1000, word));
             story.on(new TraceEvent.Decided(1000 * i, "left", 17, "WR-16"));
-            story.on(new TraceEvent.SendPosted(1000 * i + 500, "left", 17, other, true));
+            story.on(new TraceEvent.ProgramTouched(1000 * i + 500, "left", false, 0x1008, word));
         }
         story.on(posted(1_000_000_000, 3));
 
@@ -80,7 +81,26 @@ class StoryTest {
                 .hasSize(4)
                 .element(2)
                 .isEqualTo("again   the 2 events before this line, 99,999 times more until 99999.500 us");
-        assertThat(story.run().size()).isEqualTo(5);
+        assertThat(story.run().lines())
+                .hasSize(5)
+                .element(3)
+                .asString()
+                .contains("\"the 3 events before this line, 99,999 times more\"", "\"untilNanos\":99999500")
+                .contains("\"timeNanos\":99999500");
+    }
+
+    @Test
+    void whatChangesAStateIsToldEachTime() {
+        for (int i = 0; i < 16; i++) {
+            story.on(posted(i, 0));
+        }
+        for (int i = 0; i < 16; i++) {
+            story.on(
+                    new TraceEvent.Completed(100 + i, "left", 17, 1, 0, WcStatus.WR_FLUSH_ERR, WcOpcode.SEND, 0, null));
+        }
+
+        assertThat(storyLines()).hasSize(32).noneMatch(line -> line.startsWith("again"));
+        assertThat(story.run().size()).isEqualTo(32);
     }
 
     @Test
@@ -116,19 +136,7 @@ class StoryTest {
 
     @Test
     void receiverWithoutAReceiveTakesFewLines() {
-        try (Simulation simulation =
-                new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.USUAL)) {
-            simulation.tap(story);
-            RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
-            simulation.node("one", node -> {
-                rc.left()
-                        .qp()
-                        .postSend(SendWorkRequest.send(1, rc.left().region().sge(0, 8)));
-                assertThatThrownBy(() -> rc.left().sent().awaitCompletion(Duration.ofSeconds(5)))
-                        .hasMessageContaining("no receive at qp");
-            });
-            simulation.run();
-        }
+        SendWithoutReceive.run(story);
         assertThat(storyLines())
                 .hasSizeLessThan(30)
                 .anyMatch(

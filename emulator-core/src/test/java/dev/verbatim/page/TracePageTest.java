@@ -8,16 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbatim.RcPair;
 import dev.verbatim.Verbatim;
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.fabric.Choices;
-import dev.verbatim.sim.Freedom;
-import dev.verbatim.sim.Schedule;
-import dev.verbatim.sim.Simulation;
-import dev.verbatim.sim.SimulationOptions;
-import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.testing.SendWithoutReceive;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.ReceiveWorkRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -148,7 +145,8 @@ class TracePageTest {
                 .containsOnlyOnce("\"kind\":\"sent\"")
                 .containsOnlyOnce("\"kind\":\"decided\"")
                 .contains(
-                        "\"title\":\"the 2 events before this line, 7,811 times more until 7811.000 us: 7,812 x RNR NAK\"");
+                        "\"title\":\"the 2 events before this line, 7,811 times more: 7,812 x RNR NAK\"",
+                        "\"untilNanos\":7811500");
         assertThat(exchange(9)).containsPattern("\"title\":\"the 2 events before[^}]*\"timeNanos\":8500");
         assertThat(exchange(7)).doesNotContain("times more").contains("\"timeNanos\":6500");
     }
@@ -156,22 +154,27 @@ class TracePageTest {
     @Test
     void sendWithoutAReceiveIsDrawnInFewRows() {
         RunRecorder run = new RunRecorder();
-        try (Simulation simulation =
-                new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.USUAL)) {
-            simulation.tap(run);
-            RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
-            simulation.node("one", node -> {
-                rc.left()
-                        .qp()
-                        .postSend(SendWorkRequest.send(1, rc.left().region().sge(0, 8)));
-                assertThatThrownBy(() -> rc.left().sent().awaitCompletion(Duration.ofSeconds(5)))
-                        .hasMessageContaining("no receive at qp");
-            });
-            simulation.run();
-        }
+        SendWithoutReceive.run(run);
         assertThat(run.size()).isGreaterThan(5_000);
         assertThat(run.toJson().lines().count()).isLessThan(200);
-        assertThat(run.toJson()).containsPattern("times more until [^\"]*\\d\\d\\d x RNR NAK");
+        assertThat(run.toJson()).containsPattern("times more: [^\"]*\\d\\d\\d x RNR NAK");
+    }
+
+    @Test
+    void receivesOfOneNumberAreEachDrawnFromPostToFlush() {
+        RunRecorder run = new RunRecorder();
+        int receives = 16;
+        try (Verbatim rdma = Verbatim.inProcess().tap(run)) {
+            RcPair rc = RcPair.connect(rdma.open("a"), rdma.open("b"));
+            for (int i = 0; i < receives; i++) {
+                rc.left()
+                        .qp()
+                        .postRecv(ReceiveWorkRequest.of(0, rc.left().region().sge(0, 8)));
+            }
+            rc.left().qp().modify(new QpAttributes().state(QpState.ERR));
+        }
+        assertThat(run.toJson().split("\"kind\":\"posted\"", -1)).hasSize(receives + 1);
+        assertThat(run.toJson().split("\"status\":\"WR_FLUSH_ERR\"", -1)).hasSize(receives + 1);
     }
 
     @Test

@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** One event of each kind, of two devices. */
-final class SampleEvents {
+public final class SampleEvents {
 
     static final Gid LEFT = Gid.ofGuid(1);
     static final Gid RIGHT = Gid.ofGuid(2);
@@ -90,7 +90,8 @@ final class SampleEvents {
             AccessFlags.REMOTE_WRITE);
     static final TraceEvent.Decided DECIDED = new TraceEvent.Decided(8_000, "left", 17, "QS-04");
 
-    static final List<TraceEvent> ALL = List.of(
+    /** All of them. */
+    public static final List<TraceEvent> ALL = List.of(
             POSTED,
             RECEIVE_POSTED,
             SHARED_RECEIVE_POSTED,

@@ -5,6 +5,7 @@ package dev.verbatim.conformance.explore;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.page.RunRecorder;
 import dev.verbatim.page.fold.FoldedEvents;
+import dev.verbatim.page.fold.Repeated;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TextTap;
 import dev.verbatim.trace.TraceEvent;
@@ -37,7 +38,7 @@ public final class FoldedTrace implements Tap {
 
     /** Adds what is kept to a drawing. */
     public void drawOn(RunRecorder run) {
-        run.addAll(events, beginNanos());
+        run.addAll(events);
     }
 
     private long beginNanos() {
@@ -48,7 +49,7 @@ public final class FoldedTrace implements Tap {
     public String text() {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         try (TextTap lines = new TextTap(text)) {
-            events.read(beginNanos(), new FoldedEvents.Reader() {
+            events.read(new FoldedEvents.Reader() {
                 @Override
                 public void event(TraceEvent event) {
                     lines.on(event);
@@ -60,8 +61,9 @@ public final class FoldedTrace implements Tap {
                 }
 
                 @Override
-                public void again(String words) {
-                    text.writeBytes(("      again   " + words + "\n").getBytes(StandardCharsets.UTF_8));
+                public void again(Repeated repeated) {
+                    text.writeBytes(("      again   " + repeated.wordsSince(beginNanos()) + "\n")
+                            .getBytes(StandardCharsets.UTF_8));
                 }
             });
         }

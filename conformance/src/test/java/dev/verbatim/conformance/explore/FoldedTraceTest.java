@@ -5,7 +5,6 @@ package dev.verbatim.conformance.explore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.trace.TraceEvent;
-import dev.verbatim.verbs.Gid;
 import org.junit.jupiter.api.Test;
 
 class FoldedTraceTest {
@@ -16,8 +15,8 @@ class FoldedTraceTest {
     void whatComesAgainAndAgainStandsOnceWithItsNumber() {
         FoldedTrace trace = new FoldedTrace();
         for (int i = 0; i < TIMES; i++) {
-            trace.on(new TraceEvent.Connected(1_000L * i, "left", 17, Gid.ofGuid(1), Gid.ofGuid(2), 18));
-            trace.on(new TraceEvent.Connected(1_000L * i, "right", 18, Gid.ofGuid(2), Gid.ofGuid(1), 17));
+            trace.on(new TraceEvent.Decided(1_000L * i, "left", 17, "RT-03"));
+            trace.on(new TraceEvent.Decided(1_000L * i, "right", 18, "RT-03"));
         }
         String text = trace.text();
         assertThat(text.lines()).hasSizeLessThan(10);

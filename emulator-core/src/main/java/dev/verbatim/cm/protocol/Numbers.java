@@ -42,7 +42,7 @@ public final class Numbers {
         int id = ++ids ^ idMask;
         for (int round = 0; round < ROUNDS; round++) {
             int right = id & HALF;
-            int mixed = id >>> HALF_BITS ^ (int) disguise.applyAsLong((long) round << Integer.SIZE | right) & HALF;
+            int mixed = (id >>> HALF_BITS) ^ ((int) disguise.applyAsLong((long) round << Integer.SIZE | right) & HALF);
             id = right << HALF_BITS | mixed;
         }
         return id;

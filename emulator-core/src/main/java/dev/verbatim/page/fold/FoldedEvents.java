@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Events of a run, with its choices between them. Events that come again and again in the same order, such as those of a receiver
- * without a receive, are kept once with a count; times do not matter. Nothing is rendered, and the last {@code most} entries are
- * kept.
+ * without a receive, are kept once with a count; times do not matter. Events that change a state or a count, such as posts and
+ * completions, are kept each. Nothing is rendered, and the last {@code most} entries are kept.
  */
 public final class FoldedEvents {
 
@@ -47,7 +47,12 @@ public final class FoldedEvents {
 
     /** An event. */
     public void add(TraceEvent event) {
-        entries.add(new Entry(event, null, "", ""), EventShape.hash(event));
+        Entry entry = new Entry(event, null, "", "");
+        if (Foldable.is(event)) {
+            entries.add(entry, EventShape.hash(event));
+        } else {
+            entries.addAlone(entry);
+        }
         forgetOld();
     }
 
@@ -57,15 +62,15 @@ public final class FoldedEvents {
         forgetOld();
     }
 
-    private String describe(Repetitions.Entry<Entry> repetition, long beginNanos) {
+    private Repeated describe(Repetitions.Entry<Entry> repetition) {
         TraceEvent last = Objects.requireNonNull(repetition.thing().event());
-        return RepetitionText.of(
+        return Repeated.of(
                 repetition,
                 entries.repeatedBy(repetition).stream()
                         .map(each -> each.thing().event())
                         .filter(TraceEvent.PacketSent.class::isInstance)
                         .map(event -> ((TraceEvent.PacketSent) event).packetName()),
-                last.timeNanos() - beginNanos);
+                last.timeNanos());
     }
 
     /** Reads what is kept, in order. */
@@ -77,22 +82,18 @@ public final class FoldedEvents {
         /** A choice, as it was added. */
         void choice(ChoicePoint point, String line, String what);
 
-        /** The events before came again; {@code words} say how often, and of which packets they are. */
-        void again(String words);
+        /** The events before came again. */
+        void again(Repeated repeated);
     }
 
-    /**
-     * Gives the reader what is kept, oldest first.
-     *
-     * @param beginNanos the time that counts as 0 in the words about repetitions
-     */
-    public void read(long beginNanos, Reader reader) {
+    /** Gives the reader what is kept, oldest first. */
+    public void read(Reader reader) {
         List<Repetitions.Entry<Entry>> all = entries.entries();
         for (Repetitions.Entry<Entry> entry : all.subList(Math.max(0, all.size() - most), all.size())) {
             TraceEvent event = entry.thing().event();
             ChoicePoint point = entry.thing().point();
             if (entry.isRepetition()) {
-                reader.again(describe(entry, beginNanos));
+                reader.again(describe(entry));
             } else if (event != null) {
                 reader.event(event);
             } else if (point != null) {

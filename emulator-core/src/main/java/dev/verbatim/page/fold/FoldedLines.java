@@ -4,13 +4,14 @@ package dev.verbatim.page.fold;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Lines of a trace as JSON, of which those that come again and again in the same order stand once, with a line that says how often;
- * times do not matter.
+ * times do not matter. Lines of events that change a state or a count stand each.
  */
 public final class FoldedLines {
 
@@ -19,9 +20,9 @@ public final class FoldedLines {
 
     private static final Pattern TIME = Pattern.compile("\"timeNanos\":(-?\\d{1,18})\\b");
     private static final Pattern OPCODE = Pattern.compile("\"opcode\":\"([A-Z_0-9]+)\"");
+    private static final Set<String> ACKNOWLEDGEMENTS = Set.of("ACKNOWLEDGE", "XRC_ACKNOWLEDGE");
     private static final Pattern MEANING = Pattern.compile("\"meaning\":\"(RNR NAK|[^\"]*)");
     private static final String SENT = "\"kind\":\"sent\"";
-    private static final List<String> NEVER_REPEATED = List.of("{\"kind\":\"caption\"", "{\"kind\":\"choice\"");
 
     private FoldedLines() {}
 
@@ -39,37 +40,29 @@ public final class FoldedLines {
             return shape.equals(other.shape);
         }
 
-        boolean isRepeatable() {
-            return NEVER_REPEATED.stream().noneMatch(text::startsWith);
-        }
-
         boolean isSent() {
             return text.contains(SENT);
         }
 
         /** What the packet is in one or two words, as {@link dev.verbatim.wire.PacketRecord#name} says it. */
         String packetName() {
-            Matcher meaning = MEANING.matcher(text);
             Matcher opcode = OPCODE.matcher(text);
-            return meaning.find() ? meaning.group(1) : opcode.find() ? opcode.group(1) : "packet";
+            String name = opcode.find() ? opcode.group(1) : "packet";
+            Matcher meaning = MEANING.matcher(text);
+            return ACKNOWLEDGEMENTS.contains(name) && meaning.find() ? meaning.group(1) : name;
         }
     }
 
     /**
      * The lines, folded.
      *
-     * @param again makes a line of the words that say how often the lines before it came again, and of the time of the last of them
+     * @param again makes a line that says how often the lines before it came again
      */
-    public static List<String> of(List<String> lines, BiFunction<String, Long, String> again) {
+    public static List<String> of(List<String> lines, Function<Repeated, String> again) {
         Repetitions<Line> kept = new Repetitions<>(FEWEST, Line::isLike);
-        long beginNanos = lines.stream()
-                .filter(line -> TIME.matcher(line).find())
-                .findFirst()
-                .map(line -> Line.of(line).nanos())
-                .orElse(0L);
         for (String text : lines) {
             Line line = Line.of(text);
-            if (line.isRepeatable()) {
+            if (Foldable.is(text)) {
                 kept.add(line, line.shape().hashCode());
             } else {
                 kept.addAlone(line);
@@ -78,19 +71,18 @@ public final class FoldedLines {
         List<String> folded = new ArrayList<>();
         for (Repetitions.Entry<Line> entry : kept.entries()) {
             Line line = entry.thing();
-            folded.add(
-                    entry.isRepetition() ? again.apply(describe(kept, entry, beginNanos), line.nanos()) : line.text());
+            folded.add(entry.isRepetition() ? again.apply(describe(kept, entry)) : line.text());
         }
         return folded;
     }
 
-    private static String describe(Repetitions<Line> kept, Repetitions.Entry<Line> repetition, long beginNanos) {
-        return RepetitionText.of(
+    private static Repeated describe(Repetitions<Line> kept, Repetitions.Entry<Line> repetition) {
+        return Repeated.of(
                 repetition,
                 kept.repeatedBy(repetition).stream()
                         .map(Repetitions.Entry::thing)
                         .filter(Line::isSent)
                         .map(Line::packetName),
-                repetition.thing().nanos() - beginNanos);
+                repetition.thing().nanos());
     }
 }

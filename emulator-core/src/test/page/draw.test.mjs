@@ -1,0 +1,120 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Drawing } from '../../main/resources/dev/verbatim/page/draw.mjs';
+import { layOut, rowAt } from '../../main/resources/dev/verbatim/page/layout.mjs';
+import { buildModel, rowsOf } from '../../main/resources/dev/verbatim/page/model.mjs';
+
+/** As much of an element as the drawing needs. */
+class Element {
+  constructor(name) {
+    this.name = name;
+    this.attributes = {};
+    this.children = [];
+  }
+
+  setAttribute(key, value) {
+    this.attributes[key] = value;
+  }
+
+  append(...children) {
+    this.children.push(...children);
+  }
+
+  replaceChildren(...children) {
+    this.children = children;
+  }
+
+  withClass(name) {
+    const own = String(this.attributes.class ?? '').split(' ').includes(name) ? [this] : [];
+    return own.concat(...this.children.map((child) => child.withClass(name)));
+  }
+}
+
+globalThis.document = { createElementNS: (_, name) => new Element(name) };
+
+const ROWS = 12;
+const GIDS = { a: 'fe80::1', b: 'fe80::2' };
+const measure = (text) => text.length * 6;
+const write = (psn) => ({ opcode: 'RDMA_WRITE_ONLY', psn, destQp: 17, reth: { remoteAddress: '0x3000', remoteKey: '0x00000102', dmaLengthBytes: 8 }, payloadBytes: 8 });
+
+/** Events of which the last sends a packet again, or uses a dead key, far below the first. */
+function far() {
+  const events = [];
+  const add = (kind, device, fields) => events.push({ kind, timeNanos: events.length * 100, device, qp: 17, ...fields });
+  const key = (valid) => add('key', 'b', { qp: 0, key: '0x00000102', valid, address: '0x3000', memoryAddress: '0x3000', lengthBytes: 64, what: 'window 1 of TYPE_2' });
+  const sent = (psn) => add('sent', 'a', { source: GIDS.a, destination: GIDS.b, packet: write(psn) });
+  key(true);
+  key(false);
+  sent(5);
+  for (let i = 0; i < 60; i++) {
+    add('program', 'a', { store: false, address: '0x1000', lengthBytes: 8, data: '' });
+  }
+  sent(5);
+  add('received', 'b', { source: GIDS.a, destination: GIDS.b, packet: write(5) });
+  return events;
+}
+
+/** What each piece of twelve rows has of a class. */
+function drawnIn(events, name) {
+  const model = buildModel({ events });
+  const rows = rowsOf(model);
+  const layout = layOut(model, rows, { width: 900, measure, keys: true, queues: true });
+  const artist = new Drawing(model, layout, measure, -1);
+  const pieces = [];
+  for (let from = 0; from < rows.length; from += ROWS) {
+    const target = new Element('svg');
+    artist.draw(target, from, Math.min(rows.length, from + ROWS), false);
+    pieces.push({ paths: target.withClass(name), height: layout.top[Math.min(rows.length, from + ROWS)] - layout.top[from], nodes: artist.nodes });
+  }
+  return { pieces, model, layout };
+}
+
+const heights = (path) => [...path.attributes.d.matchAll(/[MLV](?:[-\d.]+,)?([-\d.]+)/g)].map((match) => Number(match[1]));
+
+/** Each piece between the first and the last has the line from its upper edge to its lower edge. */
+function goesThrough(pieces) {
+  assert.ok(pieces.length > 4);
+  pieces.forEach(({ paths, height }, i) => {
+    assert.equal(paths.length, 1, 'piece ' + i);
+    const ys = heights(paths[0]);
+    assert.equal(Math.min(...ys) < 0, i > 0, 'upper edge of piece ' + i);
+    assert.equal(Math.max(...ys) > height, i + 1 < pieces.length, 'lower edge of piece ' + i);
+  });
+}
+
+test('the bracket of a packet that is sent again goes through all pieces to what it repeats', () => {
+  const { pieces, model, layout } = drawnIn(far(), 'repeats');
+  goesThrough(pieces);
+  const again = model.arrows.find((arrow) => arrow.repeats >= 0);
+  assert.ok(rowAt(layout, again.sent) - rowAt(layout, again.repeats) > 4 * ROWS);
+  pieces.forEach(({ paths, nodes }) => assert.ok(nodes.get(again.sent).some((node) => node.withClass('repeats').includes(paths[0])), 'and lights with the packet'));
+});
+
+test('the line of an access through a dead key goes through all pieces to what revoked the key', () => {
+  const { pieces, model } = drawnIn(far(), 'deadkey');
+  goesThrough(pieces);
+  const [[access]] = model.deadKeys;
+  pieces.forEach(({ paths, nodes }) => assert.ok(nodes.get(access).includes(paths[0]), 'and lights with the access'));
+});
+
+test('brackets that go through a piece beside each other are drawn there once', () => {
+  const events = far();
+  const again = events.at(-2);
+  for (let i = 0; i < 40; i++) {
+    events.push({ ...again, timeNanos: events.length * 100 });
+  }
+  const { pieces } = drawnIn(events, 'repeats');
+  assert.deepEqual(pieces.slice(1, 4).map(({ paths }) => paths.length), [1, 1, 1]);
+});
+
+test('a hidden access has no line to what revoked its key', () => {
+  const model = buildModel({ events: far() });
+  const rows = rowsOf(model, { kinds: new Set(['received']) });
+  const layout = layOut(model, rows, { width: 900, measure, filter: { kinds: new Set(['received']) }, keys: true, queues: true });
+  const target = new Element('svg');
+  new Drawing(model, layout, measure, -1).draw(target, 0, rows.length, true);
+  assert.equal(target.withClass('deadkey').length, 0);
+  assert.equal(target.withClass('repeats').length, 1);
+});
