@@ -17,10 +17,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +51,7 @@ public final class StatServer implements AutoCloseable {
     private final ServerSocketChannel server;
     private final InetSocketAddress address;
     /** Held by the thread while it waits for a connection, and not while it serves one. */
-    private final Lock accepting = new ReentrantLock();
+    private final Semaphore accepting = new Semaphore(1);
 
     private StatServer(ServerSocketChannel server) throws IOException {
         this.server = server;
@@ -130,11 +129,11 @@ public final class StatServer implements AutoCloseable {
     }
 
     private SocketChannel accept() throws IOException {
-        accepting.lock();
+        accepting.acquireUninterruptibly();
         try {
             return server.accept();
         } finally {
-            accepting.unlock();
+            accepting.release();
         }
     }
 
@@ -197,8 +196,8 @@ public final class StatServer implements AutoCloseable {
     @Override
     public void close() {
         closeQuietly(server);
-        accepting.lock();
-        accepting.unlock();
+        accepting.acquireUninterruptibly();
+        accepting.release();
     }
 
     /** The {@code HOST:PORT} that it listens on. */

@@ -12,9 +12,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** Accepts {@link OutOfBand} connections at a TCP port. */
 public final class OutOfBandListener implements AutoCloseable {
@@ -23,7 +22,7 @@ public final class OutOfBandListener implements AutoCloseable {
     private final NettyOptions options;
 
     /** Held by the thread that waits for a connection. */
-    private final Lock accepting = new ReentrantLock();
+    private final Semaphore accepting = new Semaphore(1);
 
     private OutOfBandListener(ServerSocket server, NettyOptions options) {
         this.server = server;
@@ -83,7 +82,7 @@ public final class OutOfBandListener implements AutoCloseable {
     private Socket acceptSocket(long timeoutNanos) {
         long startNanos = SystemClock.INSTANCE.nanoTime();
         try {
-            if (!accepting.tryLock(timeoutNanos, TimeUnit.NANOSECONDS)) {
+            if (!accepting.tryAcquire(timeoutNanos, TimeUnit.NANOSECONDS)) {
                 throw tooLate(timeoutNanos);
             }
         } catch (InterruptedException e) {
@@ -103,7 +102,7 @@ public final class OutOfBandListener implements AutoCloseable {
                     "waiting for a call failed: %s; open the port anew",
                     String.valueOf(e.getMessage()));
         } finally {
-            accepting.unlock();
+            accepting.release();
         }
     }
 
@@ -123,8 +122,8 @@ public final class OutOfBandListener implements AutoCloseable {
     @Override
     public void close() {
         closeQuietly(server);
-        accepting.lock();
-        accepting.unlock();
+        accepting.acquireUninterruptibly();
+        accepting.release();
     }
 
     private static void closeQuietly(ServerSocket server) {
