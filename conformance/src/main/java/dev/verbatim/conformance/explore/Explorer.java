@@ -9,6 +9,9 @@ import java.util.Set;
 /** Makes the programs of a seed one after the other and runs each once. What a number means depends on the seed and the types alone. */
 public final class Explorer {
 
+    /** More programs do not run at the same time. */
+    public static final int MOST_JOBS = 1024;
+
     private final long seed;
     private final Set<PairType> types;
 
@@ -45,7 +48,7 @@ public final class Explorer {
      *
      * @param count how many there are in all shards together
      * @param shard which, from 1 to {@code shards}
-     * @param jobs how many programs run at the same time, each on a thread of its own
+     * @param jobs how many programs run at the same time, each on a thread of its own; from 1 to {@link #MOST_JOBS}
      */
     public void runAll(int count, int shard, int shards, int jobs, Observer observer) {
         try (InOrder<Ran> runs = new InOrder<>("explore", jobs)) {
