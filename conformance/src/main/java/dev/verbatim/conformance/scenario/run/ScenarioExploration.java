@@ -98,9 +98,7 @@ public final class ScenarioExploration {
                 runner.simulation().inspect(sanitizer.inspector());
             }
             PreparedNodes prepared = new PreparedNodes(scenario, runner, profile);
-            observer.begins(prepared.namesByAddress());
-            prepared.play(runner);
-            observer.ends();
+            prepared.play(runner, observer);
             List<Failure> failures = new ArrayList<>(prepared.failures());
             return new ScenarioRun.Result(prepared.outcome(), failures, sanitizer.findings());
         }
