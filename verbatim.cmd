@@ -26,10 +26,7 @@ if not errorlevel 1 goto run
 :build
 rem The option is known from Java 17 on, so this asks for a Java and for its age at once.
 "%JAVA%" --enable-native-access=ALL-UNNAMED -version >nul 2>&1
-if errorlevel 1 (
-    echo verbatim: %JAVA% is missing or older than 17: install a JDK 17 or newer and set JAVA_HOME to it 1>&2
-    exit /b 1
-)
+if errorlevel 1 goto no_java
 echo verbatim: building, about a minute on first use: fetching Maven and libraries, then compiling 1>&2
 rem Beside what is there: other JVMs may run from that.
 set "BUILD=%RANDOM%%RANDOM%"
@@ -39,21 +36,47 @@ pushd "%ROOT%"
 call mvnw.cmd -B -DskipTests "-P!jdk25" -Dmaven.compiler.failOnWarning=false "-Dlauncher.lib=%LAUNCHED%\%BUILD%" package > "%LOG%" 2>&1
 set "RESULT=%ERRORLEVEL%"
 popd
-if not "%RESULT%"=="0" (
-    findstr /b /c:"[ERROR]" "%LOG%" 1>&2
-    echo verbatim: the build failed; see %LOG% 1>&2
-    exit /b 1
-)
+if not "%RESULT%"=="0" goto build_failed
 move /y "%BUILT%.next" "%BUILT%" >nul
 rem A directory whose files a JVM has open cannot be renamed.
 for /d %%D in ("%LAUNCHED%\*") do if not "%%~nxD"=="%BUILD%" ren "%%D" "%%~nxD.gone" 2>nul && rmdir /s /q "%%D.gone"
 
 :run
 rem The executions of a litmus program are over, or its time is, before code for the second compiler has paid, and so are
-rem the 1,000 programs of an exploration that names no other number (docs/benchmarks.md).
+rem the programs of a short exploration (docs/benchmarks.md).
 set "QUICK="
-if "%~1"=="litmus" set "QUICK=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-if "%~1"=="explore" (echo "%*" | findstr /c:"--programs" >nul || set "QUICK=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+set "SHORT=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+if "%~1"=="litmus" set "QUICK=%SHORT%"
+rem Not in a block, which a parenthesis in an argument would end, whatever the first argument is.
+if "%~1"=="explore" call :if_short %*
 rem With these Netty gives NIO a set of ready sockets that makes no objects, and loads its native parts without a warning.
 "%JAVA%" %QUICK% --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dio.netty.tryReflectionSetAccessible=true "-Dverbatim.home=%ROOT%." -Dverbatim.command=verbatim "-Dverbatim.columns=%COLUMNS%" -cp "%LAUNCHED%\%BUILD%\*" dev.verbatim.conformance.Main %*
 exit /b %ERRORLEVEL%
+
+:no_java
+echo verbatim: %JAVA% is missing or older than 17: install a JDK 17 or newer and set JAVA_HOME to it 1>&2
+exit /b 1
+
+:build_failed
+findstr /b /c:"[ERROR]" "%LOG%" 1>&2
+echo verbatim: the build failed; see %LOG% 1>&2
+exit /b 1
+
+rem Sets QUICK if the arguments ask for a number of programs that is short, or for none. To cmd --programs=5 is two arguments,
+rem unless it is quoted.
+:if_short
+set "PROGRAMS=0"
+:next_word
+if [%1]==[] goto words_are_read
+set "WORD=%~1"
+if "%~1"=="--programs" set "PROGRAMS=%~2"
+if "%WORD:~0,11%"=="--programs=" set "PROGRAMS=%WORD:~11%"
+shift
+goto next_word
+:words_are_read
+if not defined PROGRAMS exit /b
+rem Something else than digits, or more of them than fit into a number of cmd?
+for /f "delims=0123456789" %%D in ("%PROGRAMS%") do exit /b
+if not "%PROGRAMS:~9%"=="" exit /b
+if %PROGRAMS% LEQ 20000 set "QUICK=%SHORT%"
+exit /b

@@ -22,16 +22,19 @@ gone_rows() {
     row "route-shrinks" "route" route_shrinks
 }
 
-is_local_peer() { [ "${VERBATIM_INTEROP_PEER:-}" = local ]; }
+# Whether the guest can be stopped; says so if it cannot.
+can_stop() {
+    [ "${VERBATIM_INTEROP_PEER:-}" != local ] || {
+        echo "skipped: a local peer cannot be stopped"
+        return 1
+    }
+}
 
 # gone HOW SERVER JAVA-ARGUMENTS GUEST-COMMAND BEGUN ENDED: stops guest 1 by 'pause' or 'kill' when Java has printed BEGUN.
 # Java then ends with a failure ENDED, within 60 s, and leaves nothing open; and later a program works again.
 gone() {
     local how=$1 command=$4 begun=$5 ended=$6 java_process guest_process reason='' began
-    if is_local_peer; then
-        echo "skipped: a local peer cannot be stopped"
-        return
-    fi
+    can_stop || return
     patience=20 start_both 4 "$2" "$3" "$command"
     await_line "$work/java" "$begun" "$java_process" 300 || reason="nothing went on: $(last_lines "$work/java")"
     sleep 1
@@ -40,19 +43,22 @@ gone() {
     code_of "$java_process" && reason="$reason verbatim ended with 0"
     [ $((SECONDS - began)) -le 60 ] || reason="$reason verbatim did not complete within 60 s"
     grep -qE "$ended" "$work/java" || reason="$reason another end: $(last_lines "$work/java")"
-    reason="$reason $(grep -h '^left open' "$work/java")"
     if [ "$how" = pause ]; then
         "$guest" resume 1
         kill_in_guest "${command%% *}"
     fi
-    code_of "$guest_process"
-    works_afterwards "${reason# }"
+    end_gone "$reason"
 }
 
-# Prints the reason, or why a guest that is started again where it must does no pings.
-works_afterwards() {
-    if [ -n "$1" ]; then
-        echo "$1"
+# end_gone REASON: waits for the guest's program, and prints the reason and what is left behind; or else why a guest that is started
+# again where it must does no pings.
+end_gone() {
+    local reason
+    code_of "$guest_process"
+    reason="$1 $(left_behind 1)"
+    reason=${reason# }
+    if [ -n "$reason" ]; then
+        echo "$reason"
     elif ensure_guest 1; then
         run_pair 4 java "rping" "rping -c -V -a ${at[0,4]} -C 3 -S 1000"
     else
@@ -60,7 +66,8 @@ works_afterwards() {
     fi
 }
 
-pings() { grep -c 'ping data' "$work/java"; }
+# How many pings Java has seen; 0 before it has begun.
+pings() { cat "$work/java" 2>/dev/null | grep -c 'ping data'; }
 
 # Waits until Java has seen 20 pings.
 await_pings() {
@@ -75,25 +82,20 @@ await_pings() {
 
 # goes_on SERVER JAVA-ARGUMENTS GUEST-COMMAND: a guest that stops for 5 s, which is shorter than all retries, and does all 400 pings.
 goes_on() {
-    local java_process guest_process java_code=0 guest_code=0 before
-    if is_local_peer; then
-        echo "skipped: a local peer cannot be stopped"
-        return
-    fi
+    local java_process guest_process before
+    can_stop || return
     start_both 4 "$@"
-    await_pings || echo "no 20 pings: $(last_lines "$work/java")"
-    "$guest" pause 1
-    sleep 5
-    before=$(pings)
-    "$guest" resume 1
-    code_of "$java_process" || java_code=$?
-    code_of "$guest_process" || guest_code=$?
-    [ "$before" -lt 400 ] || echo "the pings were done before the guest stopped"
+    if await_pings; then
+        "$guest" pause 1
+        sleep 5
+        before=$(pings)
+        "$guest" resume 1
+        [ "$before" -lt 400 ] || echo "the pings were done before the guest stopped"
+    else
+        echo "no 20 pings: $(last_lines "$work/java")"
+    fi
+    end_pair "$1" "$3"
     [ "$(pings)" -eq 400 ] || echo "$(pings) pings of 400"
-    [ $java_code -eq 0 ] || echo "verbatim ended with $java_code: $(last_lines "$work/java")"
-    [ $guest_code -eq 0 ] || echo "the guest's program ended with $guest_code: $(last_lines "$work/guest")"
-    grep -hE 'invalid data|mismatch' "$work/guest"
-    grep -h '^left open' "$work/java"
 }
 
 # The kernel of the guest disconnects for a program that dies, long before retries run out.
@@ -106,25 +108,21 @@ program_killed() {
     code_of "$java_process"
     [ $((SECONDS - began)) -le 15 ] || reason="$reason verbatim did not complete within 15 s"
     grep -qE 'disconnected|WR_FLUSH_ERR|[0-9]+ pings$' "$work/java" || reason="$reason another end: $(last_lines "$work/java")"
-    reason="$reason $(grep -h '^left open' "$work/java")"
-    code_of "$guest_process"
-    works_afterwards "${reason# }"
+    end_gone "$reason"
 }
 
 # The route to the guest carries less than the path MTU from the middle on: EMSGSIZE, with its remedy, and RETRY_EXC_ERR.
 route_shrinks() {
     local java_process guest_process reason=''
-    patience=60 start_both 4 java "rping --verbose" "rping -c -a ${at[0,4]} -C 100000 -S 4000"
+    start_both 4 java "rping --verbose" "rping -c -a ${at[0,4]} -C 100000 -S 4000"
     await_pings || reason="no 20 pings: $(last_lines "$work/java")"
     "$guest" host ip route add "${at[1,4]}/32" dev bridge mtu 600
     code_of "$java_process"
     "$guest" host ip route del "${at[1,4]}/32"
     grep -q 'too long; .* use a smaller path MTU' "$work/java" || reason="$reason no remedy: $(last_lines "$work/java")"
     grep -q 'RETRY_EXC_ERR' "$work/java" || reason="$reason another end: $(last_lines "$work/java")"
-    reason="$reason $(grep -h '^left open' "$work/java")"
     kill_in_guest rping
-    code_of "$guest_process"
-    works_afterwards "${reason# }"
+    end_gone "$reason"
 }
 
 # One device that serves two guests at the same time.
@@ -144,6 +142,6 @@ two_guests() {
     code_of "$guest_process" || reason="guest 1: $(last_lines "$work/guest")"
     wait $other || reason="$reason guest 2: $(last_lines "$work/other")"
     code_of "$java_process" || reason="$reason verbatim: $(last_lines "$work/java")"
-    reason="$reason $(grep -h '^left open' "$work/java")"
+    reason="$reason $(left_behind 1 2)"
     echo "${reason# }"
 }

@@ -17,6 +17,7 @@ import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.trace.Tap;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class DemoCommand implements Runnable {
     private static final String VERBS = "verbs";
     private static final String NETWORKDIRECT = "networkdirect";
 
-    /** Its notes are in the report. */
+    /** What is said there is in the report. */
     private static final Logger SANITIZER_LOG = Logger.getLogger("dev.verbatim.sanitizer");
 
     @Spec
@@ -81,10 +82,22 @@ final class DemoCommand implements Runnable {
     @Option(
             names = "--sanitize",
             description = {
-                "Also report mistakes that the rules permit, such as accesses that nothing orders; see docs/sanitizer.md.",
+                "Also report mistakes that the rules permit, such as accesses that nothing orders or objects left open.",
+                "Fails if an error is found; see docs/sanitizer.md.",
                 "Needs both devices in this process: --fabric in-process or --face networkdirect."
             })
     private boolean sanitize;
+
+    private final Supplier<Sanitizer> sanitizers;
+
+    DemoCommand() {
+        this(Sanitizer::withSites);
+    }
+
+    /** @param sanitizers make what watches the devices, where that is wanted */
+    DemoCommand(Supplier<Sanitizer> sanitizers) {
+        this.sanitizers = sanitizers;
+    }
 
     @Override
     public void run() {
@@ -103,15 +116,17 @@ final class DemoCommand implements Runnable {
                     spec.commandLine(),
                     "--sanitize needs both devices in this process; use --fabric in-process or --face networkdirect");
         }
-        Sanitizer sanitizer = sanitize ? Sanitizer.withSites() : null;
+        Sanitizer sanitizer = sanitize ? sanitizers.get() : null;
         SANITIZER_LOG.setLevel(sanitize ? Level.OFF : null);
-        DemoReport told = options.report(spec.commandLine(), true);
-        DemoReport report = sanitizer == null ? told : new SanitizedReport(sanitizer, told);
+        DemoReport report = options.report(spec.commandLine(), true);
         try (OpenTraces traces = traceFiles.open(tcp)) {
             boolean asExpected = pageFiles.isWanted()
                     ? drawn(tcp, networkDirect, traces, sanitizer, report)
                     : hold(tcp, networkDirect, traces, sanitizer, report, null);
             CommandFailure.unless(asExpected);
+            if (sanitizer != null && !sanitizer.errors().isEmpty()) {
+                throw new CommandFailure("the sanitizer found a mistake; the report says which and where");
+            }
         }
     }
 
@@ -139,8 +154,9 @@ final class DemoCommand implements Runnable {
             boolean networkDirect,
             Tap tap,
             @Nullable Sanitizer sanitizer,
-            DemoReport report,
+            DemoReport next,
             @Nullable Path record) {
+        DemoReport report = sanitizer == null ? next : new SanitizedReport(sanitizer, next);
         if (networkDirect) {
             return tcp
                     ? DemoRun.ofNetworkDirectOverTcp(tap, sanitizer, report)

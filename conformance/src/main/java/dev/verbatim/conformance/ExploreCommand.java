@@ -105,8 +105,9 @@ final class ExploreCommand implements Callable<Integer> {
     @Option(
             names = "--jobs",
             paramLabel = "N",
-            description = "Number of programs that run at the same time. Default: the number of processors.")
-    private int jobs = Runtime.getRuntime().availableProcessors();
+            description = "Number of programs that run at the same time, at most " + Explorer.MOST_JOBS
+                    + ". Default: the number of processors.")
+    private int jobs = Math.min(Runtime.getRuntime().availableProcessors(), Explorer.MOST_JOBS);
 
     @Option(names = "--program", paramLabel = "K", description = "Run and print only program K, counted from 0.")
     private @Nullable Integer program;
@@ -174,13 +175,16 @@ final class ExploreCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--choices applies to one program; select it with --program, or name a file");
         }
-        if (programs < 1 || jobs < 1 || tries < 0 || mostFailures < 1 || (program != null && program < 0)) {
+        if (jobs < 1 || jobs > Explorer.MOST_JOBS) {
+            throw new ParameterException(spec.commandLine(), "--jobs=" + jobs + " is not in 1.." + Explorer.MOST_JOBS);
+        }
+        if (programs < 1 || tries < 0 || mostFailures < 1 || (program != null && program < 0)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--programs=" + programs + ", --jobs=" + jobs + ", --failures=" + mostFailures + ", --tries="
+                    "--programs=" + programs + ", --failures=" + mostFailures + ", --tries="
                             + tries
                             + " or --program=" + program
-                            + " is too small; programs, jobs and failures must be at least 1, the others at least 0");
+                            + " is too small; programs and failures must be at least 1, the others at least 0");
         }
     }
 

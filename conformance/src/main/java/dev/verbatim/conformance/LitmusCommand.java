@@ -95,13 +95,13 @@ final class LitmusCommand implements Callable<Integer> {
         for (ScenarioFile file : scenarios) {
             ScenarioExploration exploration =
                     new ScenarioExploration(file.scenario(), profiles.profile()).sanitize(sanitize);
-            long begunNanos = System.nanoTime();
             String where = scenarios.size() == 1
                     ? file.name()
                     : (scenarios.indexOf(file) + 1) + " of " + scenarios.size() + ", " + file.name();
             status.tell(() -> where);
-            ExplorationResult findings = exploration.explore(bounds ->
-                    bound(bounds).reporting(LOOK_EVERY, soFar -> status.tell(() -> where + ": " + figures(soFar))));
+            exploration.reporting(LOOK_EVERY, soFar -> status.tell(() -> where + ": " + figures(soFar)));
+            long begunNanos = System.nanoTime();
+            ExplorationResult findings = exploration.explore(this::bound);
             status.erase();
             report.explored(file, exploration, findings, System.nanoTime() - begunNanos);
             if (pageFiles.isWanted()) {

@@ -8,15 +8,24 @@ import static org.assertj.core.api.Assertions.tuple;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.narration.NarratedEvent;
 import dev.verbatim.conformance.narration.NarratedEvent.Kind;
+import dev.verbatim.sanitizer.Finding;
+import dev.verbatim.sanitizer.Mistake;
+import dev.verbatim.sanitizer.Sanitizer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
 @Tag("smoke")
@@ -36,6 +45,51 @@ class DemoCommandTest {
                         .out())
                 .contains("{\"kind\":\"note\",\"mistake\":\"S19\",")
                 .endsWith("{\"kind\":\"result\",\"asExpected\":true}\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--face=verbs", "--face=networkdirect"})
+    void sidesCloseWhatTheyOpened(String face) {
+        assertThat(Invocation.of("demo", "--fabric=in-process", "--sanitize", face)
+                        .succeeded()
+                        .out())
+                .doesNotContain("S15");
+    }
+
+    @Test
+    void errorOfTheSanitizerIsAFailureWithATextAndAPage(@TempDir Path directory) throws IOException {
+        Path page = directory.resolve("demo.html");
+        Invocation text = mistaken("--html", page.toString());
+        assertThat(text.exitCode()).isEqualTo(1);
+        assertThat(text.err()).isEqualTo("verbatim: the sanitizer found a mistake; the report says which and where\n");
+        assertThat(text.out())
+                .contains("sanitizer: S4 ")
+                .endsWith("The sanitizer found a mistake.\n")
+                .doesNotContain("A step did not end");
+        assertThat(Files.readString(page)).contains("\"title\":\"The sanitizer found a mistake.\"");
+    }
+
+    @Test
+    void errorOfTheSanitizerIsAFailureInJsonToo() throws IOException {
+        Invocation json = mistaken("--json");
+        assertThat(json.exitCode()).isEqualTo(1);
+        for (String line : (json.out() + json.err()).split("\n")) {
+            assertThat(JSON.std.mapFrom(line)).containsKey("kind");
+        }
+        assertThat(json.out())
+                .contains("{\"kind\":\"failure\",\"mistake\":\"S4\"")
+                .endsWith("{\"kind\":\"result\",\"asExpected\":false}\n");
+    }
+
+    /** With a mistake that is there before the demo begins: it makes none itself. */
+    private static Invocation mistaken(String... options) {
+        Sanitizer sanitizer = Sanitizer.withSites();
+        sanitizer.report(Finding.of(Mistake.S4, "", List.of(), "one and another"));
+        List<String> arguments = new ArrayList<>(List.of("--fabric=in-process", "--sanitize"));
+        arguments.addAll(List.of(options));
+        CommandLine command =
+                new CommandLine(new DemoCommand(() -> sanitizer)).setExecutionExceptionHandler(new OneLineErrors());
+        return Invocation.on(command, arguments.toArray(String[]::new));
     }
 
     @Test

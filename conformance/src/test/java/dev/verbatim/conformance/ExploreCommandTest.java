@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExploreCommandTest {
 
@@ -25,6 +27,13 @@ class ExploreCommandTest {
 
     private static Map<String, Object> json(List<Object> ended) throws IOException {
         return JSON.std.mapFrom(out(ended).strip());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "1025", "134217728"})
+    void numberOfJobsIsBounded(String jobs) {
+        Invocation.of("explore", "--programs", "1", "--jobs", jobs)
+                .failed(2, "--jobs=" + jobs + " is not in 1..1024; see verbatim explore --help");
     }
 
     @Test

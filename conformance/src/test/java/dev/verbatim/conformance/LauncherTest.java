@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -171,6 +173,46 @@ class LauncherTest {
                 .isTrue();
         assertThat(isCompiledOnce("explore", "--programs", "20001")).isFalse();
         assertThat(isCompiledOnce("explore", "--seed", "3", "--programs=20001")).isFalse();
+    }
+
+    @Test
+    void numberOfProgramsThatIsNoneIsNotShort() throws Exception {
+        assertThat(isCompiledOnce("explore", "--programs", "many")).isFalse();
+        assertThat(isCompiledOnce("explore", "--programs=")).isFalse();
+        assertThat(isCompiledOnce("explore", "--programs")).isFalse();
+    }
+
+    /** The launcher for Windows cannot be run here: what can be read off it is. */
+    @Test
+    void bothLaunchersAgreeOnWhatIsShort() throws IOException {
+        String shell = Files.readString(PROJECT.resolve("verbatim"));
+        String windows = Files.readString(PROJECT.resolve("verbatim.cmd"));
+        assertThat(found("LEQ (\\d+) ", windows)).isEqualTo(found("programs\" -le (\\d+) ]", shell));
+        assertThat(found("\"(?:SHORT|QUICK)=(-XX:[^\"]+)\"", windows)).isEqualTo(found("quick='([^']+)'", shell));
+        assertThat(windows.split("-XX:TieredStopAtLevel=1", -1))
+                .as("flags in one place")
+                .hasSize(2);
+    }
+
+    /** cmd expands a block before it decides whether to run it: a parenthesis in an argument or a path would end it. */
+    @Test
+    void launcherForWindowsHasNoArgumentsAndNoPathsInABlock() throws IOException {
+        int depth = 0;
+        for (String line : Files.readAllLines(PROJECT.resolve("verbatim.cmd"))) {
+            boolean opens = line.matches("(if|for) .*\\(.*") && !line.contains("in (");
+            if (depth > 0 || opens) {
+                assertThat(line).doesNotContain("%*", "%~1", "%JAVA%", "%LOG%", "%ROOT%");
+            }
+            depth += opens && line.endsWith("(") ? 1 : 0;
+            depth -= line.startsWith(")") ? 1 : 0;
+        }
+        assertThat(depth).isZero();
+    }
+
+    private static String found(String pattern, String text) {
+        Matcher matcher = Pattern.compile(pattern).matcher(text);
+        assertThat(matcher.find()).as(pattern).isTrue();
+        return matcher.group(1);
     }
 
     private boolean isCompiledOnce(String... command) throws Exception {

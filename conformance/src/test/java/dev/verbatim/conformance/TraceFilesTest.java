@@ -64,7 +64,9 @@ class TraceFilesTest {
                         "left SEND_ONLY_WITH_INVALIDATE",
                         "right ACKNOWLEDGE",
                         "left RDMA_WRITE_ONLY",
-                        "right ACKNOWLEDGE");
+                        "right ACKNOWLEDGE",
+                        "right UD_SEND_ONLY", // DREQ, DREP
+                        "left UD_SEND_ONLY");
     }
 
     @Test

@@ -54,6 +54,7 @@ public final class DemoClient {
             EventSource source,
             DemoReport report) {
         StepRecorder recorder = new StepRecorder();
+        boolean asExpected;
         try (Verbatim rdma = Verbatim.over(carrier.fabric()).tap(recorder.and(tap))) {
             DemoEndpoint left = new DemoEndpoint(rdma.open(Diagram.LEFT), new AddressSpace());
             int linePort = connect(left, address);
@@ -66,11 +67,11 @@ public final class DemoClient {
                         List.of(own, left.peer()),
                         source.complete(0, recorder.tearOut(0)));
                 DemoSide here = new LocalSide(left, new ActiveConnect(left, address));
-                boolean asExpected = DemoRun.hold(script, here, new RemoteSide(line), recorder, source, report);
+                asExpected = DemoRun.hold(script, here, new RemoteSide(line), recorder, source, report);
                 LineProtocol.ask(line, LineProtocol.BYE, LineProtocol.word(LineProtocol.BYE, 0));
-                return asExpected;
             }
         }
+        return DemoRun.finished(asExpected, report);
     }
 
     /** Connects, and says why not in words that help. */

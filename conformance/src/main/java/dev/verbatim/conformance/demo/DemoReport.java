@@ -31,9 +31,12 @@ public interface DemoReport {
     /** A step is over. */
     void ended(DemoStep step, List<NarratedEvent> narratedEvents, List<StepOutcome> outcomes);
 
+    /** The steps are over, all as the script says or not, and each side closes what it opened. */
+    default void closing(boolean asExpected) {}
+
     /** What a sanitizer found, if one watched. */
     default void found(List<Finding> findings) {}
 
-    /** The demo is over; whether everything was as the script says. */
-    void finished(boolean asExpected);
+    /** The demo is over. */
+    void finished(DemoEnding ending);
 }

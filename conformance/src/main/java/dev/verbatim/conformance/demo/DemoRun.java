@@ -22,10 +22,6 @@ public final class DemoRun {
 
     private DemoRun() {}
 
-    private static Verbatim watched(Verbatim rdma, Tap tap, @Nullable Sanitizer sanitizer) {
-        return sanitizer == null ? rdma.tap(tap) : rdma.tap(tap).sanitize(sanitizer);
-    }
-
     /** Runs it between two devices of this JVM; returns whether all steps ended as expected. */
     static boolean inProcess(List<DemoStep> script, DemoReport report) {
         return inProcess(script, event -> {}, null, report);
@@ -34,55 +30,73 @@ public final class DemoRun {
     /**
      * Does the same, and shows {@code tap} what both devices do.
      *
-     * @param sanitizer watches them; null for none
+     * @param sanitizer watches them; null for none. Its errors are neither thrown nor returned: a {@link SanitizedReport} tells them
      */
     public static boolean inProcess(List<DemoStep> script, Tap tap, @Nullable Sanitizer sanitizer, DemoReport report) {
         StepRecorder recorder = new StepRecorder();
-        try (Verbatim rdma = watched(Verbatim.inProcess(), recorder.and(tap), sanitizer)) {
+        boolean asExpected;
+        try (DemoDevices devices = new DemoDevices(Verbatim.inProcess(), recorder.and(tap), sanitizer)) {
             AddressSpace addresses = new AddressSpace();
-            DemoEndpoint left = new DemoEndpoint(rdma.open(Diagram.LEFT), addresses);
-            Device device = rdma.open(Diagram.RIGHT);
-            DemoEndpoint right = new DemoEndpoint(device, addresses);
-            InetSocketAddress address = new InetSocketAddress(device.gid().toInetAddress(), PORT);
-            try (DemoListener listener = new DemoListener(device, address)) {
-                ConnectMethod there = new ActiveConnect(left, address);
-                ConnectMethod here = new PassiveConnect(right, listener);
-                here.begin();
-                there.complete();
-                here.complete();
-                report.connected(
-                        "both in this process", List.of(left.description(), right.description()), recorder.tearOut(0));
-                DemoScript.setTheScene(right);
-                return hold(
-                        script,
-                        new LocalSide(left, there),
-                        new LocalSide(right, here),
-                        recorder,
-                        EventSource.ofOneProcess(),
-                        report);
+            Device leftDevice = devices.open(Diagram.LEFT);
+            Device rightDevice = devices.open(Diagram.RIGHT);
+            InetSocketAddress address = new InetSocketAddress(rightDevice.gid().toInetAddress(), PORT);
+            try (DemoEndpoint left = new DemoEndpoint(leftDevice, addresses)) {
+                try (DemoEndpoint right = new DemoEndpoint(rightDevice, addresses);
+                        DemoListener listener = new DemoListener(rightDevice, address)) {
+                    ConnectMethod there = new ActiveConnect(left, address);
+                    ConnectMethod here = new PassiveConnect(right, listener);
+                    here.begin();
+                    there.complete();
+                    here.complete();
+                    report.connected(
+                            "both in this process",
+                            List.of(left.description(), right.description()),
+                            recorder.tearOut(0));
+                    DemoScript.setTheScene(right);
+                    asExpected = hold(
+                            script,
+                            new LocalSide(left, there),
+                            new LocalSide(right, here),
+                            recorder,
+                            EventSource.ofOneProcess(),
+                            report);
+                }
+                // Right has ended the connection by closing its end.
+                left.awaitDisconnected();
             }
         }
+        return finished(asExpected, report);
+    }
+
+    /** All is closed, so that what a sanitizer finds at close is told too. */
+    static boolean finished(boolean asExpected, DemoReport report) {
+        report.finished(DemoEnding.of(asExpected));
+        return asExpected;
     }
 
     /** Runs the demo of memory windows with the NetworkDirect API, between two devices of an in-process fabric. */
     public static boolean ofNetworkDirect(Tap tap, @Nullable Sanitizer sanitizer, DemoReport report) {
         StepRecorder recorder = new StepRecorder();
-        try (Verbatim rdma = watched(Verbatim.inProcess(), recorder.and(tap), sanitizer)) {
-            Device left = rdma.open(Diagram.LEFT);
-            Device right = rdma.open(Diagram.RIGHT);
+        boolean asExpected;
+        try (DemoDevices devices = new DemoDevices(Verbatim.inProcess(), recorder.and(tap), sanitizer)) {
+            Device left = devices.open(Diagram.LEFT);
+            Device right = devices.open(Diagram.RIGHT);
             InetSocketAddress address = new InetSocketAddress(right.gid().toInetAddress(), PORT);
-            return ofNetworkDirect(left, right, address, recorder, report);
+            asExpected = ofNetworkDirect(left, right, address, recorder, report);
         }
+        return finished(asExpected, report);
     }
 
     /** Runs the same between two devices of this JVM over TCP. */
     public static boolean ofNetworkDirectOverTcp(Tap tap, @Nullable Sanitizer sanitizer, DemoReport report) {
         StepRecorder recorder = new StepRecorder();
-        try (Verbatim here = watched(Verbatim.over(NettyFabric.open()), recorder.and(tap), sanitizer);
-                Verbatim there = watched(Verbatim.over(NettyFabric.open()), recorder.and(tap), sanitizer)) {
+        boolean asExpected;
+        try (DemoDevices here = new DemoDevices(Verbatim.over(NettyFabric.open()), recorder.and(tap), sanitizer);
+                DemoDevices there = new DemoDevices(Verbatim.over(NettyFabric.open()), recorder.and(tap), sanitizer)) {
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-            return ofNetworkDirect(here.open(Diagram.LEFT), there.open(Diagram.RIGHT), address, recorder, report);
+            asExpected = ofNetworkDirect(here.open(Diagram.LEFT), there.open(Diagram.RIGHT), address, recorder, report);
         }
+        return finished(asExpected, report);
     }
 
     private static boolean ofNetworkDirect(
@@ -99,6 +113,7 @@ public final class DemoRun {
         }
     }
 
+    /** Plays the steps between two sides that are connected; the caller closes what it opened and finishes the report. */
     static boolean hold(
             List<DemoStep> script,
             DemoSide left,
@@ -115,7 +130,7 @@ public final class DemoRun {
                 asExpected = outcomes.stream().allMatch(StepOutcome::asExpected);
             }
         }
-        report.finished(asExpected);
+        report.closing(asExpected);
         return asExpected;
     }
 

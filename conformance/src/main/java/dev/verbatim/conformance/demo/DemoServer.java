@@ -66,6 +66,7 @@ public final class DemoServer implements AutoCloseable {
      */
     public boolean converse() {
         ConnectionRequest request = listener.await();
+        boolean asExpected;
         try (DemoEndpoint right = new DemoEndpoint(device, addresses);
                 OutOfBandListener lines = OutOfBandListener.open(lineAddress, carrier.lines())) {
             right.accept(request, lines.address().getPort());
@@ -78,11 +79,12 @@ public final class DemoServer implements AutoCloseable {
                         List.of(right.peer(), right.description()),
                         recorder.tearOut(0));
                 line.send(ready);
-                return follow(line, new LocalSide(right, new PassiveConnect(right, listener)));
+                asExpected = follow(line, new LocalSide(right, new PassiveConnect(right, listener)));
             }
         } finally {
             recorder.tearOut(0);
         }
+        return DemoRun.finished(asExpected, report);
     }
 
     private static void requireLeft(Endpoint ready, SideDescription left) {
@@ -121,7 +123,7 @@ public final class DemoServer implements AutoCloseable {
         }
         line.send(asked);
         boolean all = asExpected && concluded == script.size();
-        report.finished(all);
+        report.closing(all);
         return all;
     }
 

@@ -67,9 +67,9 @@ public final class JsonReport implements DemoReport {
     }
 
     @Override
-    public void finished(boolean asExpected) {
+    public void finished(DemoEnding ending) {
         Map<String, Object> json = json("result");
-        json.put("asExpected", asExpected);
+        json.put("asExpected", ending.isGood());
         print(json);
     }
 

@@ -66,7 +66,7 @@ final class NetworkDirectDemo {
                         "Write with the stale token: ACCESS_VIOLATION; right's receive is CANCELED",
                         this::writeTooLate)
                 && step(Diagram.LEFT, "Disconnect: ends the broken connection on both sides", this::disconnect);
-        report.finished(asExpected);
+        report.closing(asExpected);
         return asExpected;
     }
 

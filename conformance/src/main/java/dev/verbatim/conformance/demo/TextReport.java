@@ -79,9 +79,9 @@ public final class TextReport implements DemoReport {
     }
 
     @Override
-    public void finished(boolean asExpected) {
+    public void finished(DemoEnding ending) {
         out.println();
-        diagram.ending("", asExpected ? "All steps ended as expected." : "A step did not end as expected.", asExpected);
+        diagram.ending("", ending.sentence(), ending.isGood());
         out.flush();
     }
 }

@@ -6,8 +6,11 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.trace.Tap;
 import java.util.Set;
 
-/** Makes the programs of a seed one after the other and runs each once. What a number means depends on the seed and the types alone. */
+/** Makes the programs of a seed and runs each once, several at the same time if that is wanted. What a number means depends on the seed and the types alone. */
 public final class Explorer {
+
+    /** More programs do not run at the same time. */
+    public static final int MOST_JOBS = 1024;
 
     private final long seed;
     private final Set<PairType> types;
@@ -37,7 +40,11 @@ public final class Explorer {
 
     /** Runs the program of that number with the choices that are drawn for it. */
     public ProgramResult run(int number, Tap watcher) {
-        return ProgramRun.run(program(number), new ChoiceBias(new Draw(seed, number, 1)), watcher);
+        return ProgramRun.run(program(number), choices(number), watcher);
+    }
+
+    private ChoiceBias choices(int number) {
+        return new ChoiceBias(new Draw(seed, number, 1));
     }
 
     /**
@@ -45,7 +52,7 @@ public final class Explorer {
      *
      * @param count how many there are in all shards together
      * @param shard which, from 1 to {@code shards}
-     * @param jobs how many programs run at the same time, each on a thread of its own
+     * @param jobs how many programs run at the same time, each on a thread of its own; from 1 to {@link #MOST_JOBS}
      */
     public void runAll(int count, int shard, int shards, int jobs, Observer observer) {
         try (InOrder<Ran> runs = new InOrder<>("explore", jobs)) {
@@ -66,7 +73,7 @@ public final class Explorer {
 
     private Ran ran(int number) {
         Scenario program = program(number);
-        return new Ran(program, ProgramRun.run(program, new ChoiceBias(new Draw(seed, number, 1))));
+        return new Ran(program, ProgramRun.run(program, choices(number)));
     }
 
     private record Ran(Scenario program, ProgramResult executed) {}

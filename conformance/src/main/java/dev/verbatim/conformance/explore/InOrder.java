@@ -22,16 +22,16 @@ final class InOrder<T> implements AutoCloseable {
 
     private final ExecutorService threads;
     private final Deque<Future<T>> begun = new ArrayDeque<>();
-    private final int most;
+    private final long most;
 
-    /** @param jobs how many tasks are done at the same time, at least 1 */
+    /** @param jobs how many tasks are done at the same time, at least 1; there are never more threads than tasks were begun */
     InOrder(String name, int jobs) {
         threads = Executors.newFixedThreadPool(jobs, task -> {
             Thread thread = new Thread(task, name);
             thread.setDaemon(true);
             return thread;
         });
-        most = jobs * AHEAD;
+        most = (long) jobs * AHEAD;
     }
 
     boolean hasRoom() {

@@ -204,10 +204,10 @@ final class StudioJob implements Runnable {
     }
 
     private TracePage litmus() {
-        ScenarioExploration exploration = new ScenarioExploration(request.file().scenario(), request.profile());
-        ExplorationResult findings = exploration.explore(bounds -> bounds.sampling(SAMPLES)
-                .reporting(LOOK_EVERY, this::report)
-                .atMostNanos(this::explorationNanos, mostNanos));
+        ScenarioExploration exploration = new ScenarioExploration(request.file().scenario(), request.profile())
+                .reporting(LOOK_EVERY, this::report);
+        ExplorationResult findings =
+                exploration.explore(bounds -> bounds.sampling(SAMPLES).atMostNanos(this::explorationNanos, mostNanos));
         int outcomes = findings.endings().size();
         if (outcomes > MOST_OUTCOMES) {
             throw new StudioException(

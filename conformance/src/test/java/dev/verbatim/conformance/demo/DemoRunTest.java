@@ -5,12 +5,17 @@ package dev.verbatim.conformance.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.conformance.narration.Diagram;
+import dev.verbatim.page.RunRecorder;
+import dev.verbatim.sanitizer.Finding;
+import dev.verbatim.sanitizer.Mistake;
+import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,10 +96,58 @@ class DemoRunTest {
         assertThat(hold(DemoScript.steps().toArray(DemoStep[]::new))).isTrue();
     }
 
-    private boolean hold(DemoStep... script) {
+    @Test
+    void sidesCloseWhatTheyOpened() {
+        Sanitizer sanitizer = Sanitizer.withSites();
+        assertThat(DemoRun.inProcess(DemoScript.steps(), event -> {}, sanitizer, report()))
+                .isTrue();
+        assertThat(sanitizer.findings()).extracting(Finding::mistake).containsOnly(Mistake.S19);
+    }
+
+    @Test
+    void whatIsFoundAtCloseIsTold() {
+        Sanitizer sanitizer = Sanitizer.withSites();
+        DemoStep.Work leaving = (id, left, right) -> {
+            left.region().pd().device().createCq(1);
+            return SendWorkRequest.write(
+                    id, right.address(), right.rkey(), left.region().sge(0, 8));
+        };
+        DemoStep step = new DemoStep(1, Diagram.LEFT, "a write", "", leaving, false, WcStatus.SUCCESS, null, List.of());
+        assertThat(DemoRun.inProcess(List.of(step), event -> {}, sanitizer, new SanitizedReport(sanitizer, report())))
+                .isTrue();
+        assertThat(told.toString()).contains("note: S15 object left open").contains("All steps ended as expected.");
+    }
+
+    @Test
+    void errorOfTheSanitizerIsToldAndNotThrown() {
+        Sanitizer sanitizer = Sanitizer.withSites();
+        DemoStep.Work mistaken = (id, left, right) -> {
+            sanitizer.report(Finding.of(Mistake.S4, "", List.of(), "one and another"));
+            return SendWorkRequest.write(
+                    id, right.address(), right.rkey(), left.region().sge(0, 8));
+        };
+        DemoStep step =
+                new DemoStep(1, Diagram.LEFT, "a write", "", mistaken, false, WcStatus.SUCCESS, null, List.of());
+        RunRecorder run = new RunRecorder();
+        DemoReport drawn = new DrawnReport(run, report());
+        assertThat(DemoRun.inProcess(List.of(step), run, sanitizer, new SanitizedReport(sanitizer, drawn)))
+                .isTrue();
+        assertThat(told.toString())
+                .contains("sanitizer: S4 ", "NOT AS EXPECTED: The sanitizer found a mistake.")
+                .doesNotContain("All steps ended as expected.", "A step did not end");
+        assertThat(run.lines())
+                .filteredOn(line -> line.contains("\"kind\":\"caption\""))
+                .last(InstanceOfAssertFactories.STRING)
+                .contains("The sanitizer found a mistake.", "S4 ");
+    }
+
+    private TextReport report() {
         PrintWriter out = new PrintWriter(told, true);
-        return DemoRun.inProcess(
-                List.of(script), new TextReport(out, new Diagram(out, false, Diagram.MOST_WIDTH_CHARS, true)));
+        return new TextReport(out, new Diagram(out, false, Diagram.MOST_WIDTH_CHARS, true));
+    }
+
+    private boolean hold(DemoStep... script) {
+        return DemoRun.inProcess(List.of(script), report());
     }
 
     private static DemoStep write(int number, WcStatus status, ExpectedMemory... expectedMemory) {

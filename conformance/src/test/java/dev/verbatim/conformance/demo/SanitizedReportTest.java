@@ -21,16 +21,22 @@ class SanitizedReportTest {
     @Test
     void errorMakesTheDemoFail() {
         sanitizer.report(Finding.of(Mistake.S4, "", List.of(), "one and another"));
-        report.finished(true);
+        report.finished(DemoEnding.AS_EXPECTED);
         assertThat(out.toString())
                 .startsWith("{\"kind\":\"failure\",\"mistake\":\"S4\",\"text\":\"S4 ")
                 .contains("\"asExpected\":false");
     }
 
     @Test
+    void whatIsFoundElsewhereIsPassedOn() {
+        report.found(List.of(Finding.of(Mistake.S19, "", List.of(), "a key")));
+        assertThat(out.toString()).startsWith("{\"kind\":\"note\",");
+    }
+
+    @Test
     void noteDoesNot() {
         sanitizer.report(Finding.of(Mistake.S19, "", List.of(), "a key"));
-        report.finished(true);
+        report.finished(DemoEnding.AS_EXPECTED);
         assertThat(out.toString()).startsWith("{\"kind\":\"note\",").contains("\"asExpected\":true");
     }
 }

@@ -46,6 +46,13 @@ class InOrderTest {
     }
 
     @Test
+    void boundOfResultsDoesNotOverflow() {
+        try (InOrder<Integer> tasks = new InOrder<>("test", Integer.MAX_VALUE)) {
+            assertThat(tasks.hasRoom()).isTrue();
+        }
+    }
+
+    @Test
     void whatATaskThrowsIsThrownWhenItsTurnComes() {
         try (InOrder<String> tasks = new InOrder<>("test", 2)) {
             tasks.begin(() -> "well");

@@ -25,6 +25,7 @@ class InteropRunTest {
     private static final String STAND_IN = """
             #!/usr/bin/env bash
             here=$(dirname "$0")
+            echo "$*" >>"$here/calls"
             case $1 in
                 host)
                     echo listening
@@ -35,7 +36,15 @@ class InteropRunTest {
                     [[ $answer != *hang* ]] || exec sleep 50
                     echo "${answer#* }"
                     exit "${answer%% *}" ;;
-                run) echo 1 ;;
+                run)
+                    case $4 in
+                        kill*) touch "$here/killed" ;;
+                        *guest-listens*)
+                            rm -f "$here/killed"
+                            echo guest-listens
+                            for try in {1..500}; do [ ! -e "$here/killed" ] || exit 143; sleep 0.1; done ;;
+                        *) echo 1 ;;
+                    esac ;;
                 pauses) cat "$here/pauses" ;;
                 address) echo 10.78.0.1 ;;
                 crashed) [ -e "$here/crash" ] ;;
@@ -64,12 +73,7 @@ class InteropRunTest {
         assertThat(guest.toFile().setExecutable(true)).isTrue();
         Files.writeString(directory.resolve("pauses"), pauses + "\n");
         Files.write(directory.resolve("answers"), answers);
-        Path root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve("interop/run"))) {
-            root = root.getParent();
-        }
-        ProcessBuilder builder = new ProcessBuilder(
-                        "bash", root.resolve("interop/run").toString(), "--only", "^rping-ipv4-java-serves-64$")
+        ProcessBuilder builder = new ProcessBuilder("bash", interop("run"), "--only", "^rping-ipv4-java-serves-64$")
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("output").toFile());
         builder.command().addAll(List.of(options));
@@ -134,6 +138,55 @@ class InteropRunTest {
 
         assertThat(ended.output()).contains(" FAILED ", "the guest's kernel crashed");
         assertThat(ended.code()).isEqualTo(1);
+    }
+
+    @Test
+    void crashOfEachOfTwoGuestsFailsTheRow() throws Exception {
+        Files.createFile(directory.resolve("crash"));
+
+        Ended ended = run(QUIET, List.of("0 done"), "--guests", "2", "--only", "^two-guests-cmtime$");
+
+        assertThat(ended.output())
+                .contains(" FAILED ", "the guest's kernel crashed: guest 1", "the guest's kernel crashed: guest 2");
+    }
+
+    @Test
+    void guestThatServesIsEndedWhenJavaFailsEarly() throws Exception {
+        Ended ended = run(QUIET, List.of(WRONG), "--only", "^guest-pause-goes-on-guest-serves$");
+
+        assertThat(ended.output()).contains(" FAILED ", "REM_ACCESS_ERR");
+        assertThat(calls()).contains("run 1 30 kill -s TERM $(pidof rping)").doesNotContain("pause 1");
+    }
+
+    @Test
+    void guestThatMayBeStoppedGoesOnInTheEnd() throws Exception {
+        run(QUIET, List.of("0 done"), "--keep");
+
+        assertThat(calls()).last().isEqualTo("resume 1");
+    }
+
+    private List<String> calls() throws IOException {
+        return Files.readAllLines(directory.resolve("calls"));
+    }
+
+    @Test
+    void programThatHasPrintedNothingHasSeenNoPings() throws Exception {
+        String script = "work=$1; . \"$2\"; sleep 0.5 & java_process=$!; await_pings";
+        Process process = new ProcessBuilder("bash", "-c", script, "bash", directory.toString(), interop("gone.sh"))
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output").toFile())
+                .start();
+
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(ended(process).output()).isEmpty();
+    }
+
+    private static String interop(String name) {
+        Path root = Path.of("").toAbsolutePath();
+        while (!Files.exists(root.resolve("interop/run"))) {
+            root = root.getParent();
+        }
+        return root.resolve("interop").resolve(name).toString();
     }
 
     @Test

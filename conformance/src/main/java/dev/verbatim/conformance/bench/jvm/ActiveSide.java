@@ -160,8 +160,7 @@ public final class ActiveSide {
         int count = channel == null ? pollUntilSome() : parkUntilSome(channel);
         for (int i = 0; i < count; i++) {
             if (!holders[i].isSuccess()) {
-                throw new BenchFailure("a request failed: " + holders[i].explanation()
-                        + "; without an error elsewhere this is a defect, please report it with the command line");
+                throw BenchFailure.defectOrSequel("a request failed: " + holders[i].explanation());
             }
         }
         return count;

@@ -146,10 +146,9 @@ public final class MeasuredPair implements AutoCloseable {
         active.touchAReceive(passive);
         planted = sanitizer.errors();
         if (planted.stream().noneMatch(finding -> finding.mistake() == Mistake.S2)) {
-            throw new BenchFailure(
+            throw BenchFailure.defect(
                     "the sanitizer did not find the mistake that was made for it, a receive whose bytes were"
-                            + " changed before its message came (S2), but " + planted
-                            + "; this is a defect, please report it with the command line");
+                            + " changed before its message came (S2), but " + planted);
         }
     }
 
@@ -199,8 +198,7 @@ public final class MeasuredPair implements AutoCloseable {
 
     private static void requireNone(List<Finding> errors) {
         if (!errors.isEmpty()) {
-            throw new BenchFailure("the sanitizer found mistakes of the bench itself: " + errors
-                    + "; this is a defect, please report it with the command line");
+            throw BenchFailure.defect("the sanitizer found mistakes of the bench itself: " + errors);
         }
     }
 }

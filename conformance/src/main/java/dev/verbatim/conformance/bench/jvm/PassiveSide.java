@@ -100,8 +100,8 @@ public final class PassiveSide implements Remote {
     private void postAgain(int count) {
         for (int i = 0; i < count; i++) {
             if (!holders[i].isSuccess() || holders[i].byteLength() != WORD_BYTES) {
-                throw new BenchFailure("a receive failed or is not of " + WORD_BYTES + " B: " + holders[i].explanation()
-                        + "; without an error elsewhere this is a defect, please report it with the command line");
+                throw BenchFailure.defectOrSequel(
+                        "a receive failed or is not of " + WORD_BYTES + " B: " + holders[i].explanation());
             }
             qp.postRecv(receive);
         }

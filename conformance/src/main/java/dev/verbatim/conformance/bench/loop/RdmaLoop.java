@@ -126,10 +126,9 @@ public final class RdmaLoop implements TimedLoop {
         long there = stage.remote().peek(last);
         long here = stage.active().region().memory().buffer().getLong(last);
         if (here != expectedHere || there != expectedThere) {
-            throw new BenchFailure(what + " of " + sizeBytes + " B left 0x" + Long.toHexString(here) + " here and 0x"
+            throw BenchFailure.defect(what + " of " + sizeBytes + " B left 0x" + Long.toHexString(here) + " here and 0x"
                     + Long.toHexString(there) + " there instead of 0x" + Long.toHexString(expectedHere) + " and 0x"
-                    + Long.toHexString(expectedThere)
-                    + "; this is a defect, please report it with the command line");
+                    + Long.toHexString(expectedThere));
         }
     }
 

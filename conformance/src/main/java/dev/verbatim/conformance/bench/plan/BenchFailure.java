@@ -10,4 +10,15 @@ public final class BenchFailure extends RuntimeException {
     public BenchFailure(String message) {
         super(message);
     }
+
+    /** The bench itself did something wrong. */
+    public static BenchFailure defect(String what) {
+        return new BenchFailure(what + "; this is a defect, please report it with the command line");
+    }
+
+    /** The same, unless something else is told to have gone wrong, of which this may come. */
+    public static BenchFailure defectOrSequel(String what) {
+        return new BenchFailure(
+                what + "; without an error elsewhere this is a defect, please report it with the command line");
+    }
 }

@@ -46,7 +46,7 @@ final class FoundByExploration {
         return kind;
     }
 
-    /** Each finding once, with the first execution that had it. */
+    /** Each finding once, with the first kind of executions that had it in the order of their keys, by its example of fewest deviations. */
     List<SeenFinding> seen(Explored explored) {
         // It keeps each finding once, whoever reports it.
         Sanitizer all = Sanitizer.withoutSites();

@@ -101,7 +101,7 @@ final class PreparedNodes {
     }
 
     /** What begins at an address, by name. */
-    Map<Long, String> namesByAddress() {
+    private Map<Long, String> namesByAddress() {
         Map<Long, String> byAddress = new TreeMap<>();
         nodes().forEach(node -> node.memory().nameAddresses(byAddress));
         return byAddress;
@@ -115,13 +115,15 @@ final class PreparedNodes {
         return contexts.values().stream().map(StepContext::node).toList();
     }
 
-    /** Lets the programs run to their end. */
-    void play(FabricRunner runner) {
+    /** Lets the programs run to their end; tells {@code observer} when they begin and end. */
+    void play(FabricRunner runner, ScenarioRun.RunObserver observer) {
+        observer.begins(namesByAddress());
         String stop = runner.play(programs);
         if (stop != null) {
             run.add(new Failure("", "", "the run", stop));
         }
         programs.forEach(NodeProgram::giveUp);
+        observer.ends();
     }
 
     /** What registers and words hold now: those that the scenario's expectations name, or all. */

@@ -17,6 +17,7 @@ import dev.verbatim.trace.Tap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,8 @@ public final class ScenarioExploration {
     private final @Nullable String profile;
     private final SimulationOptions options;
     private boolean isSanitized;
+    private long period = Long.MAX_VALUE;
+    private Consumer<Explored> observer = soFar -> {};
 
     /**
      * Explores what the choices of the scenario leave open.
@@ -47,6 +50,13 @@ public final class ScenarioExploration {
         return this;
     }
 
+    /** Tells {@code value} after every so many runs what was found so far, with one outcome for all executions that ended alike. */
+    public ScenarioExploration reporting(long everyExecutions, Consumer<Explored> value) {
+        period = everyExecutions;
+        observer = value;
+        return this;
+    }
+
     /**
      * Runs in every way.
      *
@@ -60,6 +70,7 @@ public final class ScenarioExploration {
             exploration.atMostEvents(steps);
         }
         FoundByExploration found = new FoundByExploration();
+        exploration.reporting(period, soFar -> observer.accept(found.without(soFar)));
         Explored explored = bounds.apply(exploration).run(schedule -> {
             ScenarioRun.Result result = run(schedule, null, ScenarioRun.RunObserver.NONE);
             results.putIfAbsent(textOf(result), result);
@@ -87,9 +98,7 @@ public final class ScenarioExploration {
                 runner.simulation().inspect(sanitizer.inspector());
             }
             PreparedNodes prepared = new PreparedNodes(scenario, runner, profile);
-            observer.begins(prepared.namesByAddress());
-            prepared.play(runner);
-            observer.ends();
+            prepared.play(runner, observer);
             List<Failure> failures = new ArrayList<>(prepared.failures());
             return new ScenarioRun.Result(prepared.outcome(), failures, sanitizer.findings());
         }

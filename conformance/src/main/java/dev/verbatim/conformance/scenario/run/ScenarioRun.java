@@ -219,9 +219,7 @@ public record ScenarioRun(
                         new Outcome(Map.of()),
                         List.of(new Failure("", "", "the setup", String.valueOf(e.getMessage()))));
             }
-            observer.begins(prepared.namesByAddress());
-            prepared.play(runner);
-            observer.ends();
+            prepared.play(runner, observer);
             List<Failure> failures = new ArrayList<>(prepared.failures());
             Outcome outcome = prepared.outcome();
             if (failures.isEmpty()) {

@@ -40,7 +40,7 @@ public final class SimulatedRun implements AutoCloseable {
 
     /** Lets the programs run until all are done, or nothing happens any more. */
     public ScenarioRun.Result play() {
-        prepared.play(runner);
+        prepared.play(runner, ScenarioRun.RunObserver.NONE);
         List<Failure> failures = new ArrayList<>(prepared.failures());
         Outcome outcome = prepared.outcome();
         if (failures.isEmpty()) {
