@@ -3,10 +3,12 @@
 package dev.verbatim.conformance.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.fabric.carrier.FastPath;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Side;
 import dev.verbatim.testing.Tries;
@@ -50,6 +52,7 @@ class FastPathProgramsTest {
     @ParameterizedTest
     @EnumSource(names = {"UNWATCHED", "TCP_UNWATCHED"})
     void programsCannotTell(FabricKind fabric) {
+        assumeTrue(FastPath.isOn(), "the fast path is turned off");
         long fast = 0;
         long answers = 0;
         for (int seed = FIRST_SEED; seed < FIRST_SEED + PROGRAMS; seed++) {

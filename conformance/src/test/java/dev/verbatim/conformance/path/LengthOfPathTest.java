@@ -3,7 +3,9 @@
 package dev.verbatim.conformance.path;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.verbatim.fabric.carrier.FastPath;
 import java.lang.reflect.Constructor;
 import java.util.Comparator;
 import java.util.Map;
@@ -19,6 +21,7 @@ final class LengthOfPathTest {
 
     @Test
     void writeFromPostToCompletionOnTheFastPath() throws ReflectiveOperationException {
+        assumeTrue(FastPath.isOn(), "the fast path is turned off");
         CallCount.Counted counted = counted(CountedOperations.Write.class);
         assertThat(counted.calls()).isBetween(100, 260);
         assertThat(counted.moves()).isBetween(100, 205);

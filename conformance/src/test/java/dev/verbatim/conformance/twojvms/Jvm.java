@@ -24,6 +24,9 @@ final class Jvm implements AutoCloseable {
 
     private static final int PATIENCE_SECONDS = 60;
 
+    /** A JVM prints this on standard error where the variable is set, as for tests without the fast path. */
+    private static final Pattern NOTICES_OF_OPTIONS = Pattern.compile("(?m)^Picked up JAVA_TOOL_OPTIONS: .*\n");
+
     private final Process process;
     private final BufferedReader out;
     private final CompletableFuture<String> err;
@@ -98,9 +101,9 @@ final class Jvm implements AutoCloseable {
         return told;
     }
 
-    /** All of its standard error. It has to have ended. */
+    /** All of its standard error that the program printed. It has to have ended. */
     String err() {
-        return inTime(err);
+        return NOTICES_OF_OPTIONS.matcher(inTime(err)).replaceAll("");
     }
 
     long pid() {
