@@ -74,6 +74,12 @@ public record DeviceLimits(
     /** The same for one peer, so that one that takes nothing keeps no other from being answered. */
     public static final int MAX_UNSENT_MADS_TO_ONE_PEER = 256;
 
+    /**
+     * READs and atomics outstanding at a queue pair. Many, since short ones that cross together share the cost of a system call; fewer
+     * than the 255 that a connection request can name, so that one for too many can be told from one for as many as there are.
+     */
+    private static final int MOST_QP_RD_ATOM = 240;
+
     /** The default limits. */
     public static final DeviceLimits DEFAULT = new DeviceLimits(
             1 << 16,
@@ -90,8 +96,31 @@ public record DeviceLimits(
             1 << 15,
             32,
             1 << 12,
-            128,
-            128,
+            MOST_QP_RD_ATOM,
+            MOST_QP_RD_ATOM,
             64,
             4096);
+
+    /** The same limits with so many READs and atomics outstanding at a queue pair, as requester and as responder. */
+    DeviceLimits withQpRdAtom(int count) {
+        return new DeviceLimits(
+                maxPd,
+                maxMr,
+                maxMw,
+                maxQp,
+                maxQpWr,
+                maxSge,
+                maxInlineDataBytes,
+                maxCq,
+                maxCqe,
+                maxAh,
+                maxSrq,
+                maxSrqWr,
+                maxSrqSge,
+                maxXrcd,
+                count,
+                count,
+                completionVectors,
+                activeMtuBytes);
+    }
 }

@@ -9,6 +9,7 @@ final class Presets {
 
     static DeviceProfile rxeLike() {
         return new DeviceProfile.Builder("RXE_LIKE")
+                .limits(DeviceLimits.DEFAULT.withQpRdAtom(128))
                 .lkeyEqualsRkey(true)
                 .infiniteRetrySeven(true)
                 .zeroLengthMr(false)

@@ -5,10 +5,9 @@ package dev.verbatim.device.memory;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A permutation of a range of numbers that is indistinguishable from a random one without its seed, also after
- * he has seen where many numbers go (KEY-P6). A Feistel network over the next even number of bits, applied again as long as it
- * leads out of the range, with as many rounds as format-preserving encryption has and a keyed function in each. It needs no
- * table.
+ * A permutation of a range of numbers. Without its seed it cannot be told from a random one, even by who has seen where many
+ * numbers go (KEY-P6). A Feistel network over the next even number of bits, applied again as long as it leads out of the range,
+ * with as many rounds as format-preserving encryption has and a keyed function in each. It needs no table.
  */
 public final class SeededPermutation implements IntUnaryOperator {
 

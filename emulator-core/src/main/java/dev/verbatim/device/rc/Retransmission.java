@@ -323,9 +323,11 @@ final class Retransmission {
             sendAgain();
         } else if (requester.isOutstanding()) {
             Link link = qp.link();
-            if (link == null || !isTrusted(link)) {
+            if (isLate(nowNanos)) {
+                armAckTimer(link);
+            } else if (link == null || !isTrusted(link)) {
                 timedOut(this::sendAgain);
-            } else if (isLate(nowNanos) || !wait.quarterPassed(link, requester.owesOldest())) {
+            } else if (!wait.quarterPassed(link, requester.owesOldest())) {
                 armAckTimer(link);
             } else {
                 timedOut(this::probe);

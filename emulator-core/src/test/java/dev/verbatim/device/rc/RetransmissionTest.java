@@ -32,6 +32,9 @@ class RetransmissionTest {
 
     private static final long TIMEOUT = AckTimeout.nanos(8);
 
+    /** Longer than any lane is late that is only busy. */
+    private static final long LONG_PAUSE = 50_000_000;
+
     @ParameterizedTest
     @ValueSource(ints = {1, 8, 12, 14, 17, 18, 20, 31})
     @Rule({"RT-01", "TV-06"})
@@ -65,6 +68,19 @@ class RetransmissionTest {
             it.after(4 * TIMEOUT - 1).expectsNothing();
             it.linkIsReliable(false).after(1).expects(sendOnly(0));
             it.after(TIMEOUT - 1).expectsNothing().after(1).expects(sendOnly(0));
+        }
+    }
+
+    @Test
+    @Rule("RT-01")
+    void timeInWhichTheLaneWasHeldUpIsNoSilenceOfThePeer() {
+        try (Dialogue it = Dialogue.begin(retries(8, 0))) {
+            it.posts(send(it, 1)).expects(sendOnly(0));
+            for (int pause = 0; pause < 10; pause++) {
+                it.afterBeingHeldUpFor(LONG_PAUSE).completesNothing();
+            }
+            it.after(TIMEOUT - 1).completesNothing().after(1);
+            assertThat(it.sent()).hasStatus(WcStatus.RETRY_EXC_ERR);
         }
     }
 

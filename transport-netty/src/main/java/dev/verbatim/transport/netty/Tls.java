@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.PublicKey;
@@ -27,6 +28,7 @@ import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Objects;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -44,12 +46,32 @@ public final class Tls {
     /** What is signed to see whether a key belongs to a certificate. */
     private static final byte[] PROBE = {'v', 'e', 'r', 'b', 'a', 't', 'i', 'm'};
 
+    private static final char[] NO_PASSWORD = {};
+
     private static final String[] PROTOCOLS = {"TLSv1.3"};
 
     /** Java's name for the way in which a host is looked for in a certificate. */
     private static final String CHECK_HOST = "HTTPS";
 
-    private record Identity(List<X509Certificate> chain, PrivateKey key) {}
+    private record Identity(List<X509Certificate> chain, KeyManagerFactory keys) {
+
+        /**
+         * With its key in a store of the old format, which stays in memory. Java's default, which Netty would take, derives a key by
+         * 10,000 rounds of a hash each time that one is put in or taken out.
+         */
+        static Identity of(List<X509Certificate> chain, PrivateKey key) {
+            try {
+                KeyStore store = KeyStore.getInstance("JKS");
+                store.load(null, NO_PASSWORD);
+                store.setKeyEntry("identity", key, NO_PASSWORD, chain.toArray(new X509Certificate[0]));
+                KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+                keys.init(store, NO_PASSWORD);
+                return new Identity(chain, keys);
+            } catch (GeneralSecurityException | IOException e) {
+                throw unusable(e);
+            }
+        }
+    }
 
     private final @Nullable Identity identity;
     private final List<X509Certificate> trusted;
@@ -69,9 +91,8 @@ public final class Tls {
             if (identity == null) {
                 this.listening = null;
             } else {
-                X509Certificate[] chain = identity.chain.toArray(new X509Certificate[0]);
-                client.keyManager(identity.key, chain);
-                this.listening = common(SslContextBuilder.forServer(identity.key, chain), anchors)
+                client.keyManager(identity.keys);
+                this.listening = common(SslContextBuilder.forServer(identity.keys), anchors)
                         .clientAuth(mutual ? ClientAuth.REQUIRE : ClientAuth.NONE)
                         .build();
             }
@@ -79,12 +100,16 @@ public final class Tls {
                     .endpointIdentificationAlgorithm(CHECK_HOST)
                     .build();
         } catch (SSLException e) {
-            throw VerbsException.of(
-                    Errno.EINVAL,
-                    Rule.N_05,
-                    "Java cannot do TLS with these certificates: %s; make others",
-                    TlsFailure.rootOf(e));
+            throw unusable(e);
         }
+    }
+
+    private static VerbsException unusable(Exception e) {
+        return VerbsException.of(
+                Errno.EINVAL,
+                Rule.N_05,
+                "Java cannot do TLS with these certificates: %s; make others",
+                TlsFailure.rootOf(e));
     }
 
     /**
@@ -108,7 +133,7 @@ public final class Tls {
                     certificates,
                     chain.get(0).getSubjectX500Principal());
         }
-        return new Tls(new Identity(chain, privateKey), PemFile.certificates(trusted), true, null);
+        return new Tls(Identity.of(chain, privateKey), PemFile.certificates(trusted), true, null);
     }
 
     /**

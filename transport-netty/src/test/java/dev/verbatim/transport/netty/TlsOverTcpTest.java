@@ -37,8 +37,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TlsOverTcpTest {
 
     private static final String TRANSPORTS = "dev.verbatim.transport.netty.Pem#transports";
-    private static final NettyOptions SERVER = Pem.with(Pem.server());
-    private static final NettyOptions CLIENT = Pem.with(Pem.client());
+    private static final Tls SERVER_TLS = Pem.server();
+    private static final NettyOptions SERVER = Pem.with(SERVER_TLS);
+    private static final Tls CLIENT_TLS = Pem.client();
+    private static final NettyOptions CLIENT = Pem.with(CLIENT_TLS);
     private static final Gid STRANGER = Gid.ofGuid(66);
 
     private static final Duration GENEROUS = Duration.ofSeconds(30);
@@ -74,8 +76,8 @@ class TlsOverTcpTest {
         NettyOptions secret = NettyOptions.defaults()
                 .withSecret(SharedSecret.of(new byte[16]))
                 .withTransport(transport);
-        try (Node server = Node.open(1, secret.withTls(Pem.server()));
-                Node client = Node.open(2, secret.withTls(Pem.client()));
+        try (Node server = Node.open(1, secret.withTls(SERVER_TLS));
+                Node client = Node.open(2, secret.withTls(CLIENT_TLS));
                 Relay relay = Relay.to(server.listen())) {
             client.fabric.dial(relay.address());
             NettyLink link = client.linkTo(server.gid);
@@ -130,7 +132,7 @@ class TlsOverTcpTest {
         try (Node client = Node.open(2, CLIENT);
                 ServerSocket listener = RawPeer.listen()) {
             CompletableFuture<Gid> dialled = client.dialLater(listener);
-            try (RawPeer raw = RawPeer.over(Pem.server().accept(listener.accept()))) {
+            try (RawPeer raw = RawPeer.over(SERVER_TLS.accept(listener.accept()))) {
                 raw.hear();
                 raw.say(RawPeer.together(RawPeer.hello(STRANGER, 7), PACKETS));
                 assertThat(client.inbox.await(PACKETS.size())).isEqualTo(PACKETS);
@@ -268,20 +270,20 @@ class TlsOverTcpTest {
 
     @Test
     void diallerWithoutACertificateIsLetInWhereNoneIsAskedFor() {
-        assertPacketGoes(Pem.server().withMutual(false), Tls.trusting(Pem.TRUSTED));
+        assertPacketGoes(SERVER_TLS.withMutual(false), Tls.trusting(Pem.TRUSTED));
     }
 
     @Test
     void otherNameIsAcceptedWhereItIsTheExpectedOne() {
         Tls elsewhere = Tls.of(Pem.of("elsewhere.pem"), Pem.of("server.key"), Pem.TRUSTED);
-        assertPacketGoes(elsewhere, Pem.client().withHost("elsewhere.example"));
+        assertPacketGoes(elsewhere, CLIENT_TLS.withHost("elsewhere.example"));
     }
 
     @Test
     void damageUnderTlsEndsTheConnectionWithOneLine() throws IOException {
         try (Node server = Node.open(1, SERVER)) {
             Socket plain = new Socket("localhost", server.listen().getPort());
-            try (RawPeer raw = RawPeer.over(Pem.client().dial(plain, Node.loopback(plain.getPort())))) {
+            try (RawPeer raw = RawPeer.over(CLIENT_TLS.dial(plain, Node.loopback(plain.getPort())))) {
                 raw.say(RawPeer.hello(STRANGER, 7)).hear();
                 plain.getOutputStream().write(new byte[] {23, 3, 3, 0, 32});
                 plain.getOutputStream().write(new byte[32]);
@@ -302,7 +304,7 @@ class TlsOverTcpTest {
     }
 
     private static RawPeer rawClient(InetSocketAddress address) throws IOException {
-        return rawClient(Pem.client(), address);
+        return rawClient(CLIENT_TLS, address);
     }
 
     private static RawPeer rawClient(Tls tls, InetSocketAddress address) throws IOException {

@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.bench.jvm;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.PathMtu;
 
@@ -21,7 +22,7 @@ public final class QpSettings {
     private static final int TIMEOUT = 17;
 
     /** READs and atomics outstanding: as many as the default profile permits. */
-    private static final int RESPONSES = 128;
+    private static final int RESPONSES = DeviceLimits.DEFAULT.maxQpInitRdAtom();
 
     static final RcConnection CONNECTION = new RcConnection(
             PathMtu.MTU_4096,

@@ -7,16 +7,16 @@ import java.util.Locale;
 /** What is measured. */
 public enum BenchCase {
     WRITE_BW("RDMA WRITE bandwidth, deep queue", Measure.BANDWIDTH),
-    READ_BW("RDMA READ bandwidth, 128 outstanding", Measure.BANDWIDTH),
+    READ_BW("RDMA READ bandwidth, 240 outstanding", Measure.BANDWIDTH),
     READ_LAT("RDMA READ of 8 B, post to polled completion", Measure.LATENCY),
     WRITE_LAT("RDMA WRITE of 8 B, post to polled completion", Measure.LATENCY),
     ATOMIC_LAT("fetch-and-add, post to polled completion", Measure.LATENCY),
     MSG_RATE("RDMA WRITE of 8 B, deep queue", Measure.RATE),
     CHAIN_RATE("RDMA WRITE of 8 B, deep queue, posted in chains of 64", Measure.RATE),
-    READ_RATE("RDMA READ of 8 B, 128 outstanding", Measure.RATE),
-    READ_CHAIN_RATE("RDMA READ of 8 B, 128 outstanding, posted in chains of 64", Measure.RATE),
+    READ_RATE("RDMA READ of 8 B, 240 outstanding", Measure.RATE),
+    READ_CHAIN_RATE("RDMA READ of 8 B, 240 outstanding, posted in chains of 64", Measure.RATE),
     SEND_RATE("SEND to RECV of 8 B, deep queue", Measure.RATE),
-    ATOMIC_RATE("fetch-and-add, 128 outstanding", Measure.RATE);
+    ATOMIC_RATE("fetch-and-add, 240 outstanding", Measure.RATE);
 
     private final String title;
     private final Measure measure;
