@@ -128,10 +128,11 @@ public final class Await {
         until(
                 thread.getName() + " to be " + wanted,
                 () -> {
-                    if (!wanted.contains(thread.getState()) && !thread.isAlive()) {
+                    Thread.State now = thread.getState();
+                    if (now == Thread.State.TERMINATED && !wanted.contains(now)) {
                         throw new AssertionError(thread.getName() + " has ended instead of being " + wanted);
                     }
-                    return wanted.contains(thread.getState());
+                    return wanted.contains(now);
                 },
                 () -> placeOf(thread));
     }
