@@ -4,6 +4,7 @@ package dev.verbatim.device.rc;
 
 import dev.verbatim.wire.Psn;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,11 @@ final class ResponderResources {
     /** What a slot holds until its first request comes: most queue pairs are never READ from as deep as they could be. */
     private static final ResponderResource NEVER_TAKEN = new ResponderResource();
 
+    private int capacity;
+
+    /** Of {@code capacity} slots, from the first request on; without any before. */
     private ResponderResource[] ring = {};
+
     private int next;
 
     /** So many slots have nothing pending, from the oldest on; others perhaps. */
@@ -24,6 +29,13 @@ final class ResponderResources {
 
     /** Makes room for {@code count}, keeping the newest of what is there. */
     void resize(int count) {
+        capacity = count;
+        if (ring.length > 0) {
+            resizeRing(count);
+        }
+    }
+
+    private void resizeRing(int count) {
         ResponderResource[] resized = new ResponderResource[count];
         for (int i = 0; i < count; i++) {
             resized[i] = i < ring.length ? ring[Math.floorMod(next - 1 - i, ring.length)] : NEVER_TAKEN;
@@ -40,7 +52,7 @@ final class ResponderResources {
     }
 
     int capacity() {
-        return ring.length;
+        return capacity;
     }
 
     void clear() {
@@ -54,7 +66,15 @@ final class ResponderResources {
     /** The slot for a new request; null if its last one was not answered yet, or if there is none. */
     @Nullable
     ResponderResource free() {
-        if (ring.length == 0 || !ring[next].isFree()) {
+        if (capacity == 0) {
+            return null;
+        }
+        if (ring.length == 0) {
+            ring = new ResponderResource[capacity];
+            Arrays.fill(ring, NEVER_TAKEN);
+            settled = capacity;
+        }
+        if (!ring[next].isFree()) {
             return null;
         }
         if (ring[next] == NEVER_TAKEN) {
