@@ -164,11 +164,10 @@ class RxeLikeTest extends RxeLikeFixture {
                         .pkeyIndex(1)
                         .portNumber(1)
                         .accessFlags(0)));
-        int tooDeep = right.device.query().maxQpRdAtom() + 1;
+        assertThat(right.device.query().maxQpRdAtom()).isEqualTo(128);
+        assertThat(right.device.query().maxQpInitRdAtom()).isEqualTo(128);
         assertRefused(
-                Errno.EINVAL,
-                "QV-04",
-                () -> RcConnection.USUAL.withDepth(tooDeep).join(fresh, fresh));
+                Errno.EINVAL, "QV-04", () -> RcConnection.USUAL.withDepth(129).join(fresh, fresh));
     }
 
     // What differs from the rules, and programs meet.

@@ -2,21 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.bench.plan;
 
+import dev.verbatim.profile.DeviceLimits;
 import java.util.Locale;
 
 /** What is measured. */
 public enum BenchCase {
     WRITE_BW("RDMA WRITE bandwidth, deep queue", Measure.BANDWIDTH),
-    READ_BW("RDMA READ bandwidth, 240 outstanding", Measure.BANDWIDTH),
+    READ_BW(deep("RDMA READ bandwidth"), Measure.BANDWIDTH),
     READ_LAT("RDMA READ of 8 B, post to polled completion", Measure.LATENCY),
     WRITE_LAT("RDMA WRITE of 8 B, post to polled completion", Measure.LATENCY),
     ATOMIC_LAT("fetch-and-add, post to polled completion", Measure.LATENCY),
     MSG_RATE("RDMA WRITE of 8 B, deep queue", Measure.RATE),
     CHAIN_RATE("RDMA WRITE of 8 B, deep queue, posted in chains of 64", Measure.RATE),
-    READ_RATE("RDMA READ of 8 B, 240 outstanding", Measure.RATE),
-    READ_CHAIN_RATE("RDMA READ of 8 B, 240 outstanding, posted in chains of 64", Measure.RATE),
+    READ_RATE(deep("RDMA READ of 8 B"), Measure.RATE),
+    READ_CHAIN_RATE(deep("RDMA READ of 8 B") + ", posted in chains of 64", Measure.RATE),
     SEND_RATE("SEND to RECV of 8 B, deep queue", Measure.RATE),
-    ATOMIC_RATE("fetch-and-add, 240 outstanding", Measure.RATE);
+    ATOMIC_RATE(deep("fetch-and-add"), Measure.RATE);
 
     private final String title;
     private final Measure measure;
@@ -24,6 +25,11 @@ public enum BenchCase {
     BenchCase(String title, Measure measure) {
         this.title = title;
         this.measure = measure;
+    }
+
+    /** With as many outstanding READs or atomics as the default profile permits. */
+    private static String deep(String what) {
+        return what + ", " + DeviceLimits.DEFAULT.maxQpInitRdAtom() + " outstanding";
     }
 
     public String title() {
