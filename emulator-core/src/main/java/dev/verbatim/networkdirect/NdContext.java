@@ -52,7 +52,7 @@ final class NdContext {
         this.calls = new ObjectCalls(device);
         this.pd = device.allocatePd();
         this.channel = device.createCompletionChannel();
-        this.completions = new CompletionDispatcher(channel, announced);
+        this.completions = new CompletionDispatcher(channel, calls, announced);
         this.progress = new Progress(completions, calls);
         this.ports = new LocalPorts(device.gid().toInetAddress());
     }

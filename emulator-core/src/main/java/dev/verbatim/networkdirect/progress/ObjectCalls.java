@@ -6,7 +6,9 @@ import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.fabric.SystemClock;
+import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.Device;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +107,11 @@ public final class ObjectCalls {
         if (lane != null) {
             lane.progress();
         }
+    }
+
+    /** Parks until the place is ready; false if it is not when the patience is over, which is told without a failure and its words. */
+    boolean await(WaitPoint place, Duration patience) {
+        return lane == null || lane.await(place, patience.toNanos());
     }
 
     /** Time as the device has it. */
