@@ -88,7 +88,7 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
     public CompletionEvent getEvent(Duration patience) {
         EmulatedCompletionEvent event = take();
         if (event == null) {
-            waits();
+            tellOfWait();
         } else {
             device.lane().giveWay();
         }
@@ -127,7 +127,8 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
         return event;
     }
 
-    private void waits() {
+    @Override
+    public void tellOfWait() {
         DeviceInspector inspector = device.inspector();
         if (inspector != null) {
             inspector.waitsFor(this);

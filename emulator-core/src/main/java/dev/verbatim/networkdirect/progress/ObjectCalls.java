@@ -111,7 +111,13 @@ public final class ObjectCalls {
 
     /** Parks until the place is ready; false if it is not when the patience is over, which is told without a failure and its words. */
     boolean await(WaitPoint place, Duration patience) {
-        return lane == null || lane.await(place, patience.toNanos());
+        if (lane == null) {
+            return true;
+        }
+        if (!place.isReady()) {
+            place.tellOfWait();
+        }
+        return lane.await(place, patience.toNanos());
     }
 
     /** Time as the device has it. */
