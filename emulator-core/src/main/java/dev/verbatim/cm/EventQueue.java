@@ -73,11 +73,9 @@ final class EventQueue extends WaitPoint implements DeviceUser {
     CmEvent await(Duration patience) {
         VerbsException.requireNonNull(patience, "patience");
         long nanos = patience.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : patience.toNanos();
-        CmEvent event = take();
-        requireMayCome(event);
-        while (event == null && lane.await(this, nanos)) {
-            event = take();
-            requireMayCome(event);
+        CmEvent event = takeIfOneMayCome();
+        if (event == null) {
+            event = lane.awaitTaken(this, this::takeIfOneMayCome, nanos);
         }
         if (event == null) {
             throw VerbsException.of(
@@ -108,9 +106,17 @@ final class EventQueue extends WaitPoint implements DeviceUser {
         return events.pollFirst();
     }
 
+    private @Nullable CmEvent takeIfOneMayCome() {
+        CmEvent event = take();
+        if (event == null) {
+            requireOneMayCome();
+        }
+        return event;
+    }
+
     /** Nothing comes any more from a device that is gone. */
-    private synchronized void requireMayCome(@Nullable CmEvent instead) {
-        if (instead == null && gone && events.isEmpty()) {
+    private synchronized void requireOneMayCome() {
+        if (gone && events.isEmpty()) {
             throw VerbsException.of(
                     Errno.EINVAL, Rule.CM_29, "the device of the event channel was closed, and it has no more events");
         }

@@ -3,6 +3,8 @@
 package dev.verbatim.fabric;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs everything that shares a carrier in this JVM one after the other. Work on a lane never runs concurrently and never waits.
@@ -163,6 +165,28 @@ public interface Lane {
             leftNanos = ready ? left(patienceNanos, startNanos) : 0;
         }
         return isDone;
+    }
+
+    /**
+     * Waits for what the first thread takes that comes for it. One that comes too late goes on waiting, for what is left of its patience.
+     *
+     * @param place ready whenever something can be taken
+     * @param take gives null if another thread was quicker; what it throws ends the wait
+     * @param patienceNanos how long at most; {@link Long#MAX_VALUE} for ever
+     * @return what was taken, or null if the time was over
+     * @throws dev.verbatim.verbs.VerbsException as {@link #await} does
+     */
+    default <T> @Nullable T awaitTaken(WaitPoint place, Supplier<? extends @Nullable T> take, long patienceNanos) {
+        long startNanos = clock().nanoTime();
+        long leftNanos = patienceNanos;
+        while (await(place, leftNanos)) {
+            T taken = take.get();
+            leftNanos = left(patienceNanos, startNanos);
+            if (taken != null || leftNanos < 0) {
+                return taken;
+            }
+        }
+        return null;
     }
 
     private long left(long patienceNanos, long startNanos) {

@@ -54,6 +54,32 @@ class InProcessLaneTest {
     }
 
     @Test
+    @Rule({"NT-06", "AE-20", "CM-06"})
+    void patienceIsForTheWholeWaitHoweverOftenAnotherThreadWasQuicker() {
+        Flag place = new Flag();
+        place.raise();
+        List<Long> looks = new ArrayList<>();
+        String taken = lane.awaitTaken(
+                place,
+                () -> {
+                    looks.add(clock.nanoTime());
+                    clock.set(clock.nanoTime() + 40);
+                    return looks.size() < 100 ? null : "of a patience that began anew each time";
+                },
+                100);
+        assertThat(taken).isNull();
+        assertThat(looks).containsExactly(0L, 40L, 80L);
+    }
+
+    @Test
+    void whatCanBeTakenIsTakenWithoutPatience() {
+        Flag place = new Flag();
+        assertThat(lane.<String>awaitTaken(place, () -> "too early", 0)).isNull();
+        place.raise();
+        assertThat(lane.<String>awaitTaken(place, () -> "it", 0)).isEqualTo("it");
+    }
+
+    @Test
     void callFromInsideTheLaneRunsAtOnce() {
         lane.call(() -> {
             log.add("before");

@@ -93,8 +93,8 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
             device.lane().giveWay();
         }
         try {
-            while (event == null && device.lane().await(this, Patience.nanos(patience))) {
-                event = take();
+            if (event == null) {
+                event = device.lane().awaitTaken(this, this::take, Patience.nanos(patience));
             }
             if (event == null) {
                 throw Patience.isOver(Rule.NT_06, "completion event", patience);

@@ -131,11 +131,10 @@ public final class AsyncEventQueue extends WaitPoint {
 
     public AsyncEvent await(Duration patience) {
         EmulatedAsyncEvent event = take();
-        if (event != null) {
+        if (event == null) {
+            event = device.lane().awaitTaken(this, this::take, Patience.nanos(patience));
+        } else {
             device.lane().giveWay();
-        }
-        while (event == null && device.lane().await(this, Patience.nanos(patience))) {
-            event = take();
         }
         if (event == null) {
             throw Patience.isOver(Rule.AE_20, "asynchronous event", patience);
