@@ -110,14 +110,14 @@ final class Jvm implements AutoCloseable {
         return process.pid();
     }
 
-    /** Asks it to end, as Ctrl-C does. */
+    /** Asks it to end, as Ctrl-C does. What it says until then can still be read, which {@link Process#destroy} would end. */
     void interrupt() {
-        process.destroy();
+        process.toHandle().destroy();
     }
 
     /** Ends it without a chance to say good-bye. */
     void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
     }
 
     @Override

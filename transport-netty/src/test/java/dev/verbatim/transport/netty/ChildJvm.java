@@ -4,6 +4,7 @@ package dev.verbatim.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +28,15 @@ final class ChildJvm {
             command.add(String.valueOf(argument));
         }
         return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    }
+
+    /**
+     * Kills the process and waits for its end. {@link Process#destroyForcibly} would close its output, too: a thread that is about to read
+     * that may then read what the next process says, if the same file descriptor is used again.
+     */
+    static void kill(Process process) {
+        process.toHandle().destroyForcibly();
+        Await.result("the end of a process", process.onExit());
     }
 
     /** Sends the process a POSIX signal, such as STOP. */

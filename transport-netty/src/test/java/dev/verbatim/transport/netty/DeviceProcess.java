@@ -47,12 +47,13 @@ final class DeviceProcess implements AutoCloseable {
     private final Process process;
     private final Writer orders;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    private final Thread reader;
     private final Endpoint facts;
 
     private DeviceProcess(Process process) throws IOException, InterruptedException {
         this.process = process;
         this.orders = process.outputWriter(StandardCharsets.US_ASCII);
-        Thread reader = new Thread(this::read, "device-process");
+        this.reader = new Thread(this::read, "device-process");
         reader.setDaemon(true);
         reader.start();
         this.facts = answer();
@@ -160,13 +161,14 @@ final class DeviceProcess implements AutoCloseable {
     }
 
     /** Kills it as {@code kill -9} does. */
-    void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+    void kill() {
+        ChildJvm.kill(process);
+        Await.end(reader);
     }
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        kill();
     }
 
     private static Endpoint order(String verb) {

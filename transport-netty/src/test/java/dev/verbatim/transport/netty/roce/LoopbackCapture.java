@@ -111,6 +111,7 @@ final class LoopbackCapture implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        // Its output is closed by the thread that reads it.
+        process.toHandle().destroyForcibly();
     }
 }
