@@ -29,7 +29,7 @@ final class DevinfoCommand implements Runnable {
             paramLabel = "NAME",
             defaultValue = "STRICT_IBTA",
             description =
-                    "Profile of the device: STRICT_IBTA, RXE_LIKE, MLX5_LIKE or IRDMA_LIKE. Default: ${DEFAULT-VALUE}.")
+                    "Profile of the device: STRICT_IBTA, RXE_LIKE, MLX5_LIKE, IRDMA_LIKE or LINUX_LIKE. Default: ${DEFAULT-VALUE}.")
     private String profile;
 
     @Option(names = "--json", description = "Print one JSON object per line.")

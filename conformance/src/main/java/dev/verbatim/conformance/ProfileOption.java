@@ -17,8 +17,8 @@ final class ProfileOption {
             names = "--profile",
             paramLabel = "NAME",
             description = {
-                "Profile of all devices, overrides the profiles in the files: STRICT_IBTA, RXE_LIKE, MLX5_LIKE or"
-                        + " IRDMA_LIKE."
+                "Profile of all devices, overrides the profiles in the files: STRICT_IBTA, RXE_LIKE, MLX5_LIKE,"
+                        + " IRDMA_LIKE or LINUX_LIKE."
             })
     private @Nullable String profile;
 

@@ -22,7 +22,8 @@ class PresetTracesTest {
         "STRICT_IBTA, ''",
         "RXE_LIKE, 'TR-1 TR-10 TR-11 TR-2-empty TR-2 TR-4 TR-8 TR-9'",
         "MLX5_LIKE, 'TR-3'",
-        "IRDMA_LIKE, 'TR-11 TR-3 TR-4'"
+        "IRDMA_LIKE, 'TR-11 TR-3 TR-4'",
+        "LINUX_LIKE, 'TR-10'"
     })
     void tracesGoAsTheRulesSayBut(String preset, String otherwise) {
         List<Path> traces = ShippedFiles.all().stream()

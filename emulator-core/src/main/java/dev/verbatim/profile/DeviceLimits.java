@@ -101,6 +101,29 @@ public record DeviceLimits(
             64,
             4096);
 
+    /** The same limits with room for so many bytes posted inline. */
+    DeviceLimits withMaxInlineData(int bytes) {
+        return new DeviceLimits(
+                maxPd,
+                maxMr,
+                maxMw,
+                maxQp,
+                maxQpWr,
+                maxSge,
+                bytes,
+                maxCq,
+                maxCqe,
+                maxAh,
+                maxSrq,
+                maxSrqWr,
+                maxSrqSge,
+                maxXrcd,
+                maxQpRdAtom,
+                maxQpInitRdAtom,
+                completionVectors,
+                activeMtuBytes);
+    }
+
     /** The same limits with so many READs and atomics outstanding at a queue pair, as requester and as responder. */
     DeviceLimits withQpRdAtom(int count) {
         return new DeviceLimits(

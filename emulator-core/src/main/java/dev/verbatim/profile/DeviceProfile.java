@@ -30,7 +30,14 @@ public final class DeviceProfile {
     /** Behaviour of irdma, the adapters E800 and X722, as recorded by public conformance tests (K.3). */
     public static final DeviceProfile IRDMA_LIKE = Presets.irdmaLike();
 
-    private static final List<DeviceProfile> PRESETS = List.of(STRICT_IBTA, RXE_LIKE, MLX5_LIKE, IRDMA_LIKE);
+    /**
+     * What C programs expect that were written against common adapters and soft-RoCE: the behaviour that the Linux drivers share, with
+     * generous queues and all operations of the emulator. It imitates no particular device.
+     */
+    public static final DeviceProfile LINUX_LIKE = Presets.linuxLike();
+
+    private static final List<DeviceProfile> PRESETS =
+            List.of(STRICT_IBTA, RXE_LIKE, MLX5_LIKE, IRDMA_LIKE, LINUX_LIKE);
 
     /** 0 and 1 are the management queue pairs (QP-01); the next few are left out to be told from small counts. */
     public static final int FIRST_QP_NUMBER = 0x11;
@@ -154,9 +161,12 @@ public final class DeviceProfile {
         return values.roundsUpQueues;
     }
 
-    /** Whether max_send_sge is rounded up to a multiple of four (QP-02). */
-    public boolean roundsUpSendElements() {
-        return values.roundsUpSendElements;
+    /**
+     * Whether elements and inline data share their room, 16 bytes for an element: a queue pair gets room for as much inline data as its
+     * elements take, although it did not ask for it, and as many elements as its inline room holds (QP-02, QP-03).
+     */
+    public boolean elementsHoldInline() {
+        return values.elementsHoldInline;
     }
 
     /** Whether shared receive queues can be resized (SRQ-05). */
@@ -228,7 +238,7 @@ public final class DeviceProfile {
         private boolean infiniteRetrySeven;
         private boolean notifyNeedsChannel;
         private boolean roundsUpQueues;
-        private boolean roundsUpSendElements;
+        private boolean elementsHoldInline;
         private boolean resetToErrRefused;
         private boolean srqResize = true;
         private boolean xrc = true;
@@ -260,7 +270,7 @@ public final class DeviceProfile {
             infiniteRetrySeven = other.infiniteRetrySeven;
             notifyNeedsChannel = other.notifyNeedsChannel;
             roundsUpQueues = other.roundsUpQueues;
-            roundsUpSendElements = other.roundsUpSendElements;
+            elementsHoldInline = other.elementsHoldInline;
             resetToErrRefused = other.resetToErrRefused;
             srqResize = other.srqResize;
             xrc = other.xrc;
@@ -377,9 +387,9 @@ public final class DeviceProfile {
             return this;
         }
 
-        /** Sets {@link DeviceProfile#roundsUpSendElements()}. */
-        public Builder roundsUpSendElements(boolean value) {
-            roundsUpSendElements = value;
+        /** Sets {@link DeviceProfile#elementsHoldInline()}. */
+        public Builder elementsHoldInline(boolean value) {
+            elementsHoldInline = value;
             return this;
         }
 

@@ -9,13 +9,13 @@ final class Presets {
 
     static DeviceProfile rxeLike() {
         return new DeviceProfile.Builder("RXE_LIKE")
-                .limits(DeviceLimits.DEFAULT.withQpRdAtom(128))
+                .limits(DeviceLimits.DEFAULT.withQpRdAtom(128).withMaxInlineData(512))
                 .lkeyEqualsRkey(true)
                 .infiniteRetrySeven(true)
                 .zeroLengthMr(false)
                 .onDemandUnknown(true)
                 .roundsUpQueues(true)
-                .roundsUpSendElements(true)
+                .elementsHoldInline(true)
                 .xrc(false)
                 .posting(PostingSwitches.STRICT.toBuilder()
                         .lenientAtomicSize(true)
@@ -78,6 +78,25 @@ final class Presets {
                         .atomics(false)
                         .rangeCheckedAtBind(false)
                         .unsignaledBindErrors(false)
+                        .build())
+                .build();
+    }
+
+    /** What programs for Linux count on, whichever adapter they were written with; where adapters differ, the more permissive. */
+    static DeviceProfile linuxLike() {
+        return new DeviceProfile.Builder("LINUX_LIKE")
+                .limits(DeviceLimits.DEFAULT.withQpRdAtom(128))
+                .lkeyEqualsRkey(true)
+                .roundsUpQueues(true)
+                .elementsHoldInline(true)
+                .resetToErrRefused(true)
+                .reregKeepsKeys(true)
+                .reregFailureKeepsRegion(true)
+                .posting(PostingSwitches.STRICT.toBuilder()
+                        .lenientAtomicSize(true)
+                        .build())
+                .completions(CompletionSwitches.STRICT.toBuilder()
+                        .senderByteLength(true)
                         .build())
                 .build();
     }

@@ -83,15 +83,17 @@ class MeasuredRxeTest {
         }),
         ON_DEMAND_REGION("EINVAL", "EOPNOTSUPP", bench -> refusal(() -> bench.region(AccessFlags.ON_DEMAND))),
         READ_WITH_INLINE("LOC_PROT_ERR", "EINVAL", MeasuredRxeTest::inlineRead),
-        MAX_SEND_SGE_2("4", "2", bench -> {
-            Side side = bench.pair.right;
-            QpCapabilities asked = new QpCapabilities(16, 16, 2, 2, 0);
-            return String.valueOf(side.pd
-                    .createQp(QpInitAttributes.rc(side.sendCq, side.recvCq, asked))
-                    .initAttributes()
-                    .capabilities()
-                    .maxSendSge());
-        }),
+        NO_ELEMENT_AND_NO_INLINE_ROOM("0 0", "0 0", bench -> sendRoom(bench, 0, 0)),
+        ONE_ELEMENT("1 16", "1 0", bench -> sendRoom(bench, 1, 0)),
+        THREE_ELEMENTS("3 48", "3 0", bench -> sendRoom(bench, 3, 0)),
+        MOST_ELEMENTS("32 512", "32 0", bench -> sendRoom(bench, 32, 0)),
+        INLINE_ROOM_SMALLER_THAN_AN_ELEMENT("1 16", "1 1", bench -> sendRoom(bench, 1, 1)),
+        INLINE_ROOM_OF_A_LITTLE_MORE("1 31", "1 31", bench -> sendRoom(bench, 1, 31)),
+        INLINE_ROOM_OF_TWO_ELEMENTS("2 36", "1 36", bench -> sendRoom(bench, 1, 36)),
+        INLINE_ROOM_OF_FOUR_ELEMENTS("4 64", "2 64", bench -> sendRoom(bench, 2, 64)),
+        MORE_ELEMENTS_THAN_INLINE_ROOM("8 128", "8 64", bench -> sendRoom(bench, 8, 64)),
+        MOST_INLINE_ROOM("32 512", "1 512", bench -> sendRoom(bench, 1, 512)),
+        MORE_THAN_MOST_INLINE_ROOM("EINVAL", "made", bench -> refusal(() -> sendRoom(bench, 1, 513))),
         XRC_SEND_QUEUE_PAIR("EOPNOTSUPP", "made", bench -> {
             Side side = bench.pair.right;
             return refusal(() -> side.pd.createQp(QpInitAttributes.xrcSend(side.sendCq, QpCapabilities.USUAL)));
@@ -202,6 +204,16 @@ class MeasuredRxeTest {
         WorkCompletion received = bench.pair.right.received();
         assertThat(received.has(WcFlags.WITH_IMM)).isFalse();
         return received;
+    }
+
+    private static String sendRoom(WindowBench bench, int elements, int inlineBytes) {
+        Side side = bench.pair.right;
+        QpCapabilities granted = side.pd
+                .createQp(QpInitAttributes.rc(
+                        side.sendCq, side.recvCq, new QpCapabilities(16, 16, elements, 2, inlineBytes)))
+                .initAttributes()
+                .capabilities();
+        return granted.maxSendSge() + " " + granted.maxInlineDataBytes();
     }
 
     private static String inlineRead(WindowBench bench) {

@@ -17,7 +17,8 @@ class DeviceProfileTest {
                         DeviceProfile.STRICT_IBTA,
                         DeviceProfile.RXE_LIKE,
                         DeviceProfile.MLX5_LIKE,
-                        DeviceProfile.IRDMA_LIKE)
+                        DeviceProfile.IRDMA_LIKE,
+                        DeviceProfile.LINUX_LIKE)
                 .allSatisfy(
                         preset -> assertThat(DeviceProfile.named(preset.name())).isSameAs(preset));
     }
@@ -26,7 +27,7 @@ class DeviceProfileTest {
     void unknownNameIsRefusedWithAllThatThereAre() {
         assertThatThrownBy(() -> DeviceProfile.named("MLX4_LIKE"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("profile=MLX4_LIKE is none of STRICT_IBTA, RXE_LIKE, MLX5_LIKE, IRDMA_LIKE");
+                .hasMessage("profile=MLX4_LIKE is none of STRICT_IBTA, RXE_LIKE, MLX5_LIKE, IRDMA_LIKE, LINUX_LIKE");
     }
 
     @Test

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.context;
 
+import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 
@@ -12,7 +14,8 @@ public final class GrantedSizes {
 
     private GrantedSizes() {}
 
-    private static final int ELEMENTS_OF_A_UNIT = 4;
+    /** What an element takes in a request, and inline data in its place. */
+    private static final int ELEMENT_BYTES = 16;
 
     /** Throws ENOMEM if so many objects are in use as the limit has. */
     public static void requireRoom(String limit, Rule rule, int used, int most) {
@@ -22,12 +25,23 @@ public final class GrantedSizes {
         }
     }
 
-    /** So many elements of a send, or where the device rounds up the next multiple of four, as long as it is not above the limit. */
-    public static int sendElements(DeviceProfile profile, int asked, int most) {
-        if (!profile.roundsUpSendElements()) {
+    /**
+     * So many elements of a send and so much inline data; where they share their room, as much of each as the room for the other holds,
+     * as long as it is not above the limit.
+     */
+    public static QpCapabilities sendRoom(DeviceProfile profile, QpCapabilities asked) {
+        if (!profile.elementsHoldInline()) {
             return asked;
         }
-        return Math.min(most, (asked + ELEMENTS_OF_A_UNIT - 1) / ELEMENTS_OF_A_UNIT * ELEMENTS_OF_A_UNIT);
+        DeviceLimits limits = profile.limits();
+        int elements = Math.max(asked.maxSendSge(), asked.maxInlineDataBytes() / ELEMENT_BYTES);
+        int inlineBytes = Math.max(asked.maxInlineDataBytes(), asked.maxSendSge() * ELEMENT_BYTES);
+        return new QpCapabilities(
+                asked.maxSendWr(),
+                asked.maxRecvWr(),
+                Math.min(limits.maxSge(), elements),
+                asked.maxRecvSge(),
+                Math.min(limits.maxInlineDataBytes(), inlineBytes));
     }
 
     /** So many, or where the device rounds up one less than a power of two, as long as it is not above the limit. */

@@ -68,11 +68,11 @@ final class QpCreation {
         QpInitAttributes fitting = withoutSpareReceives(device, asked);
         DeviceLimits limits = device.profile().limits();
         check(limits, fitting);
-        QpCapabilities sizes = fitting.capabilities();
+        QpCapabilities sizes = GrantedSizes.sendRoom(device.profile(), fitting.capabilities());
         return fitting.withCapabilities(new QpCapabilities(
                 queue(device, sizes.maxSendWr()),
                 queue(device, sizes.maxRecvWr()),
-                GrantedSizes.sendElements(device.profile(), sizes.maxSendSge(), limits.maxSge()),
+                sizes.maxSendSge(),
                 sizes.maxRecvSge(),
                 sizes.maxInlineDataBytes()));
     }

@@ -60,7 +60,7 @@ class DeviceFuzzTest {
             seeds.put("answers-right-and-wrong" + suffix, script(settings, answers()));
             seeds.put("lost-and-late" + suffix, script(settings, losses()));
         }
-        for (int preset = 0; preset < DeviceProfile.presets().size(); preset++) {
+        for (int preset = 0; preset < Estate.PRESETS; preset++) {
             String suffix = "-" + DeviceProfile.presets().get(preset).name().toLowerCase(Locale.ROOT);
             seeds.put("posted-before-the-connection" + suffix, script(preset, early(true)));
             seeds.put("posted-in-reset-at-the-end" + suffix, script(preset, early(false)));

@@ -44,6 +44,9 @@ final class Estate {
     private static final int TIGHT = 6;
 
     final ManualFabric fabric = new ManualFabric();
+    /** How many presets two settings can name. */
+    static final int PRESETS = 4;
+
     final DeviceProfile profile;
     final Ground ground = new Ground();
     final Ledger ledger;

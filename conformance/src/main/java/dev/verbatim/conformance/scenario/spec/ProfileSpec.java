@@ -118,7 +118,7 @@ public record ProfileSpec(
         words.put("infinite_retry_seven", DeviceProfile.Builder::infiniteRetrySeven);
         words.put("notify_needs_channel", DeviceProfile.Builder::notifyNeedsChannel);
         words.put("rounds_up_queues", DeviceProfile.Builder::roundsUpQueues);
-        words.put("rounds_up_send_elements", DeviceProfile.Builder::roundsUpSendElements);
+        words.put("elements_hold_inline", DeviceProfile.Builder::elementsHoldInline);
         words.put("reset_to_err_refused", DeviceProfile.Builder::resetToErrRefused);
         words.put("srq_resize", DeviceProfile.Builder::srqResize);
         words.put("xrc", DeviceProfile.Builder::xrc);
