@@ -21,6 +21,11 @@ final class Addresses {
     /** How long something may take. */
     static long nanos(Duration timeout) {
         requirePositive(timeout);
+        return capped(timeout);
+    }
+
+    /** The same, also if it is 0 or less. */
+    static long capped(Duration timeout) {
         return timeout.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : timeout.toNanos();
     }
 

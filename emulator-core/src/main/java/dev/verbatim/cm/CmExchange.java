@@ -183,10 +183,14 @@ final class CmExchange {
     }
 
     void disconnect() {
-        CmConnection own = connected("disconnect");
-        own.requireLegal(Stimulus.DISCONNECT);
+        CmConnection own = connection;
+        if (own == null && query == null && asked == null && !identifier.isListening()) {
+            throw identifier.wrongState("disconnect");
+        }
         QpSetup.fail(identifier.qp(), ended == null ? "this side disconnected it" : ended);
-        own.on(Stimulus.DISCONNECT);
+        if (own != null && own.isLegal(Stimulus.DISCONNECT)) {
+            own.on(Stimulus.DISCONNECT);
+        }
     }
 
     private CmConnection connected(String call) {

@@ -230,7 +230,10 @@ public final class CmId implements AutoCloseable {
 
     /**
      * Ends the connection, or confirms that the peer has ended it; the queue pair goes to ERR ({@code rdma_disconnect}). The side that
-     * calls first gets the event DISCONNECTED. Does nothing if the connection is over.
+     * calls first gets the event DISCONNECTED. Does nothing else if the connection is over, or a request is not answered yet: close the
+     * identifier to give that up.
+     *
+     * @throws dev.verbatim.verbs.VerbsException EINVAL before a connection was requested (CM-27)
      */
     public void disconnect() {
         act(identifier.exchange()::disconnect);
@@ -281,6 +284,17 @@ public final class CmId implements AutoCloseable {
     @Override
     public void close() {
         identifier.close();
+    }
+
+    /**
+     * {@link #close()}, which first waits until all events of it that were fetched are acknowledged, as {@code rdma_destroy_id} does.
+     *
+     * @throws dev.verbatim.verbs.VerbsException ETIMEDOUT if they were not within {@code patience} (CM-29), EINTR if the thread was
+     *     interrupted, EDEADLK if the thread is one that the device runs on, or time is simulated and nothing can happen that
+     *     acknowledges them; it is not closed then. ENOENT if it was closed before
+     */
+    public void close(Duration patience) {
+        identifier.close(patience);
     }
 
     @Override

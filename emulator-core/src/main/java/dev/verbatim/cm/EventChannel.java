@@ -155,6 +155,21 @@ public final class EventChannel implements AutoCloseable {
         return events.hasEvent();
     }
 
+    /**
+     * Sets a callback that is called once for each event that is added, and here at once for each that waits already; as
+     * {@link dev.verbatim.verbs.CompletionChannel#onReady} otherwise. It does none of the work of fetching (CM-06): that is done by
+     * {@link #pollEvent} and {@link #getEvent}, which must not be called by the callback.
+     *
+     * <p>Fewer events can be fetched than were told of: those of an identifier that is closed go unfetched, and those of one that is
+     * {@linkplain CmId#migrate moved} are told of at the other channel.
+     *
+     * @param callback null removes it
+     * @throws VerbsException EINVAL if the channel is closed, unless the callback is null
+     */
+    public void onReady(@Nullable Runnable callback) {
+        events.onReady(callback);
+    }
+
     /** It has more identifiers, or less. On the lane. */
     void count(int change) {
         identifiers += change;

@@ -4,7 +4,7 @@ package dev.verbatim.cm;
 
 import dev.verbatim.cm.protocol.DeviceUser;
 import dev.verbatim.fabric.Lane;
-import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.fabric.event.EventPoint;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The events of a channel that were not fetched yet. Events are added and taken on the lane, so that taking one, and what it
  * brings about, is one step; only whether there are any is looked at from elsewhere.
  */
-final class EventQueue extends WaitPoint implements DeviceUser {
+final class EventQueue extends EventPoint implements DeviceUser {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
@@ -42,9 +42,19 @@ final class EventQueue extends WaitPoint implements DeviceUser {
     }
 
     /** On the lane. */
-    synchronized void add(PendingEvent event) {
-        events.addLast(event);
-        signal();
+    void add(PendingEvent event) {
+        Callback told;
+        synchronized (this) {
+            events.addLast(event);
+            signal();
+            told = callback();
+        }
+        Callback.tell(told);
+    }
+
+    @Override
+    protected int waiting() {
+        return events.size();
     }
 
     /** Removes those about an identifier, and gives them. On the lane. */
@@ -136,7 +146,8 @@ final class EventQueue extends WaitPoint implements DeviceUser {
         }
     }
 
-    synchronized void requireOpen() {
+    @Override
+    protected synchronized void requireOpen() {
         if (closed) {
             throw VerbsException.of(Errno.EINVAL, Rule.CM_29, "the event channel was closed");
         }

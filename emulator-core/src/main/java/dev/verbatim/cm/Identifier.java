@@ -21,7 +21,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,7 @@ final class Identifier implements DeviceUser {
     private final CmId id;
     private final PortSpace portSpace;
     private final CmOptions options;
-    private final AtomicInteger unacknowledged = new AtomicInteger();
+    private final UnacknowledgedEvents unacknowledged = new UnacknowledgedEvents();
     private volatile EventChannel channel;
     private volatile @Nullable Object context;
     private volatile @Nullable QueuePair qp;
@@ -332,6 +331,11 @@ final class Identifier implements DeviceUser {
         return state == IdState.CONNECT;
     }
 
+    /** Whether it takes requests. */
+    boolean isListening() {
+        return state == IdState.LISTEN;
+    }
+
     /** Whether a connection was established and has ended. */
     boolean isDisconnected() {
         return state == IdState.DISCONNECT;
@@ -368,13 +372,13 @@ final class Identifier implements DeviceUser {
     CmEvent fetched(PendingEvent event) {
         cm.decided(Rule.CM_15);
         CmEvent made = event.making().get();
-        unacknowledged.incrementAndGet();
+        unacknowledged.fetched();
         return made;
     }
 
     /** From any thread. */
     void acknowledged() {
-        unacknowledged.decrementAndGet();
+        unacknowledged.acknowledged();
     }
 
     void migrate(EventChannel to) {
@@ -401,15 +405,35 @@ final class Identifier implements DeviceUser {
             if (state == IdState.CLOSED) {
                 throw closed();
             }
-            if (unacknowledged.get() > 0) {
-                throw VerbsException.of(
-                        Errno.EBUSY,
-                        Rule.CM_29,
-                        "%d events of the identifier were fetched and not acknowledged; acknowledge them first",
-                        unacknowledged.get());
-            }
+            unacknowledged.requireNone();
             end();
         });
+    }
+
+    /** The same, once its events are acknowledged. From any thread but the lane's. */
+    void close(Duration patience) {
+        VerbsException.requireNonNull(patience, "patience");
+        if (closeIfAcknowledged() == null
+                && cm.lane().awaitTaken(unacknowledged, this::closeIfAcknowledged, Addresses.capped(patience))
+                        == null) {
+            throw unacknowledged.notWithin(patience);
+        }
+    }
+
+    /** Null if one more was fetched meanwhile. */
+    private @Nullable Object closeIfAcknowledged() {
+        return ask(() -> {
+                    if (state == IdState.CLOSED) {
+                        throw closed();
+                    }
+                    if (unacknowledged.count() > 0) {
+                        return false;
+                    }
+                    end();
+                    return true;
+                })
+                ? this
+                : null;
     }
 
     private void end() {

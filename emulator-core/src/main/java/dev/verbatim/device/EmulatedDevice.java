@@ -235,6 +235,16 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     }
 
     @Override
+    public boolean hasAsyncEvent() {
+        return events.hasEvent();
+    }
+
+    @Override
+    public void onAsyncEvent(@Nullable Runnable callback) {
+        events.onReady(callback);
+    }
+
+    @Override
     public List<WorkCompletion> unpolledFailures() {
         return context.onLane(completionQueues::unpolledFailures);
     }

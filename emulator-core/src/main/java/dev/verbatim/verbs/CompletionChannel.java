@@ -25,6 +25,21 @@ public interface CompletionChannel extends AutoCloseable {
     boolean hasEvent();
 
     /**
+     * Sets a callback for programs that wait elsewhere, as for a descriptor of their own. It is called once for each event that is
+     * added, and here at once for each that waits already. It fetches nothing: an event that was told of is fetched by
+     * {@link #pollEvent} or {@link #getEvent}, and only then has to be acknowledged.
+     *
+     * <p>Fewer events can be fetched than were told of: those of a completion queue that is destroyed go unfetched. Closing the channel
+     * is not told.
+     *
+     * @param callback called on the thread that adds the event, most often that on which the device runs; must not wait, nor call verbs
+     *     other than {@link #hasEvent}. What it throws is logged the first time and otherwise ignored. Null removes it; when this
+     *     returns, no call of the one before is under way, and none follows
+     * @throws VerbsException EINVAL if the channel was destroyed, unless the callback is null
+     */
+    void onReady(@Nullable Runnable callback);
+
+    /**
      * Sets whether {@link #getEvent()} fails instead of waiting ({@code O_NONBLOCK} of the channel's {@code fd}); the
      * default is to wait.
      */

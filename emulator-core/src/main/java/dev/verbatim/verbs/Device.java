@@ -102,6 +102,21 @@ public interface Device extends AutoCloseable {
     AsyncEvent getAsyncEvent(Duration patience);
 
     /**
+     * Whether {@link #pollAsyncEvent} returns an event or throws ({@code poll} of {@code async_fd}). Does not make the device progress.
+     */
+    boolean hasAsyncEvent();
+
+    /**
+     * Sets a callback that is called once for each asynchronous event that is added, and here at once for each that waits already; as
+     * {@link CompletionChannel#onReady} otherwise. Events of an object that is destroyed go unfetched, so fewer can be fetched than were
+     * told of.
+     *
+     * @param callback null removes it
+     * @throws VerbsException EINVAL if the device was closed, unless the callback is null
+     */
+    void onAsyncEvent(@Nullable Runnable callback);
+
+    /**
      * Injects an event that traffic does not cause, for tests of programs that must handle it. Events of the port
      * (AE-11): PORT_ERR and PORT_ACTIVE also change the state of the port, and raise nothing if the port is in that
      * state. DEVICE_FATAL (AE-12): every queue pair changes to ERR, its oldest request fails with FATAL_ERR and the

@@ -11,10 +11,12 @@ import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QueuePair;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -135,7 +137,6 @@ class BadCallsTest {
         assertRefused(Errno.EINVAL, "CM-27", () -> client.createQp(id));
         id.connect(USUAL.withPrivateData(new byte[56]).withRetryCount(200));
         assertRefused(Errno.EINVAL, "CM-27", () -> id.connect(USUAL));
-        assertRefused(Errno.EINVAL, "CM-27", id::disconnect);
         assertRefused(Errno.EINVAL, "CM-27", () -> id.accept(USUAL));
         assertRefused(Errno.EINVAL, "CM-27", id::reject);
         assertRefused(Errno.EINVAL, "CM-27", () -> id.ackTimeout(14));
@@ -155,12 +156,10 @@ class BadCallsTest {
         assertRefused(Errno.EINVAL, "CM-20", () -> asked.accept(USUAL.withPrivateData(new byte[197])));
         assertRefused(Errno.EINVAL, "CM-20", () -> asked.reject(new byte[149]));
         assertRefused(Errno.EINVAL, "CM-19", () -> asked.accept(USUAL.withResponderResources(254)));
-        assertRefused(Errno.EINVAL, "CM-27", asked::disconnect);
         assertRefused(Errno.EINVAL, "CM-27", () -> asked.connect(USUAL));
         assertThat(client.hasEvent()).isFalse();
         asked.accept(USUAL.withPrivateData(new byte[196]));
         assertRefused(Errno.EINVAL, "CM-27", () -> asked.accept(USUAL));
-        assertRefused(Errno.EINVAL, "CM-27", asked::disconnect);
         client.expect(CmEventType.ESTABLISHED);
         server.expect(CmEventType.ESTABLISHED);
         assertRefused(Errno.EINVAL, "CM-27", asked::reject);
@@ -170,6 +169,38 @@ class BadCallsTest {
         asked.disconnect();
         client.expect(CmEventType.DISCONNECTED);
         asked.disconnect();
+    }
+
+    @Test
+    @Rule({"CM-18", "CM-27"})
+    void disconnectOfAnUnansweredRequestOnlyTakesTheQueuePairToErr() {
+        CmId listener = server.listen(0);
+        listener.disconnect();
+        CmId asking = world.connecting(USUAL);
+        CmId asked = server.expect(CmEventType.CONNECT_REQUEST).id();
+        QueuePair far = server.createQp(asked);
+        asking.disconnect();
+        asked.disconnect();
+        assertThat(Objects.requireNonNull(asking.qp()).state()).isEqualTo(QpState.ERR);
+        assertThat(far.state()).isEqualTo(QpState.ERR);
+        world.passMillis(1);
+        assertThat(client.hasEvent()).isFalse();
+        assertThat(server.hasEvent()).isFalse();
+        asked.reject();
+        client.expect(CmEventType.REJECTED);
+    }
+
+    @Test
+    @Rule("CM-29")
+    void closeWithPatienceWaitsUntilTheEventsAreAcknowledged() {
+        CmId id = client.channel.createId();
+        id.resolveAddress(server.address(1), CmWorld.SECOND);
+        CmEvent event = client.fetch(CmEventType.ADDR_RESOLVED);
+        assertRefused(Errno.ETIMEDOUT, "CM-29", () -> id.close(CmWorld.SECOND), "1 events");
+        event.acknowledge();
+        id.close(CmWorld.SECOND);
+        assertRefused(Errno.ENOENT, "CM-29", () -> id.close(CmWorld.SECOND));
+        assertThat(client.leftovers()).isEmpty();
     }
 
     @Test

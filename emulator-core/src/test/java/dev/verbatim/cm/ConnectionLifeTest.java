@@ -13,6 +13,7 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +69,41 @@ class ConnectionLifeTest {
         assertThat(client.leftovers()).isEmpty();
         assertThat(server.leftovers()).isEmpty();
         assertThatThrownBy(asking::disconnect).hasMessageContaining("ENOENT");
+    }
+
+    @Test
+    @Rule({"CM-06", "CM-18"})
+    void callbackIsToldOfAnEventWhoseWorkIsDoneWhenItIsFetched() {
+        AtomicInteger told = new AtomicInteger();
+        server.listen(0);
+        CmId asking = world.connecting(ConnectionParameters.USUAL);
+        CmId asked = server.expect(CmEventType.CONNECT_REQUEST).id();
+        server.createQp(asked);
+        client.channel.onReady(told::incrementAndGet);
+        assertThat(told).hasValue(0);
+        asked.accept(ConnectionParameters.USUAL);
+        world.passMillis(1);
+        assertThat(told).hasValue(1);
+        QueuePair near = asking.qp();
+        assertThat(near).isNotNull();
+        assertThat(near.state()).isEqualTo(QpState.INIT);
+        client.expect(CmEventType.ESTABLISHED);
+        assertThat(near.state()).isEqualTo(QpState.RTS);
+        EventChannel other = EventChannel.open(client.device);
+        server.expect(CmEventType.ESTABLISHED);
+        asking.disconnect();
+        server.expect(CmEventType.DISCONNECTED);
+        asked.disconnect();
+        world.passMillis(1);
+        assertThat(told).hasValue(2);
+        // What waits is told of at once, also when it was moved.
+        asking.migrate(other);
+        other.onReady(told::incrementAndGet);
+        assertThat(told).hasValue(3);
+        other.onReady(null);
+        asking.close();
+        other.close();
+        assertThatThrownBy(() -> other.onReady(() -> {})).hasMessageContaining("EINVAL");
     }
 
     @Test

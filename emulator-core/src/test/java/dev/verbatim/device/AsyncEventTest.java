@@ -28,6 +28,7 @@ import dev.verbatim.verbs.WcStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +49,27 @@ class AsyncEventTest {
         assertEvent(pair.right.device.pollAsyncEvent(), EventType.QP_ACCESS_ERR, pair.right.qp);
         assertThat(pair.right.device.pollAsyncEvent()).isNull();
         assertThat(pair.left.device.pollAsyncEvent()).isNull();
+    }
+
+    @Test
+    @Rule({"AE-04", "AE-20"})
+    void callbackIsToldOfEachEventAndTakesNone() {
+        AtomicInteger told = new AtomicInteger();
+        pair.right.device.inject(EventType.GID_CHANGE);
+        pair.right.device.onAsyncEvent(told::incrementAndGet);
+        assertThat(told).hasValue(1);
+        assertThat(pair.right.device.hasAsyncEvent()).isTrue();
+        assertThat(pair.right.device.pollAsyncEvent()).isNotNull();
+        assertThat(pair.right.device.hasAsyncEvent()).isFalse();
+        post(SendWorkRequest.write(1, pair.right.address(0), BAD_KEY, pair.left.sge(0, 8)));
+        assertThat(pair.left.sent()).hasStatus(WcStatus.REM_ACCESS_ERR);
+        assertThat(told).hasValue(2);
+        // Not taken, so it is no debt, and goes with its queue pair.
+        pair.right.qp.close();
+        assertThat(pair.right.device.hasAsyncEvent()).isFalse();
+        pair.right.device.onAsyncEvent(null);
+        pair.right.device.inject(EventType.GID_CHANGE);
+        assertThat(told).hasValue(2);
     }
 
     @Test

@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.fabric.event.EventPoint;
 import dev.verbatim.testing.Await;
+import dev.verbatim.testing.LogCapture;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.CompletionChannel;
@@ -23,7 +25,9 @@ import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -153,6 +157,51 @@ class CompletionChannelTest {
     }
 
     @Test
+    @Rule({"NT-06", "NT-07"})
+    void callbackIsToldOfEachEventAndTakesNone() {
+        AtomicInteger told = new AtomicInteger();
+        announce(first, onFirst);
+        announce(first, onFirst);
+        channel.onReady(told::incrementAndGet);
+        assertThat(told).hasValue(2);
+        announce(second, onSecond);
+        assertThat(told).hasValue(3);
+        assertThat(channel.hasEvent()).isTrue();
+        onFirst.close();
+        // Nothing was taken, so nothing is owed; two were told of that nobody can fetch.
+        first.close();
+        CompletionEvent event = channel.pollEvent();
+        assertThat(event).isNotNull();
+        assertThat(event.cq()).isSameAs(second);
+        event.acknowledge();
+        assertThat(channel.pollEvent()).isNull();
+        channel.onReady(null);
+        announce(second, onSecond);
+        assertThat(told).hasValue(3);
+        asserted();
+    }
+
+    @Test
+    @Rule("NT-06")
+    void callbackThatThrowsHarmsNobodyAndIsLoggedOnce() {
+        IllegalStateException broken = new IllegalStateException("broken callback");
+        try (LogCapture log = new LogCapture(EventPoint.class)) {
+            channel.onReady(() -> {
+                throw broken;
+            });
+            announce(first, onFirst);
+            announce(first, onFirst);
+            assertThat(log.records()).extracting(LogRecord::getThrown).containsExactly(broken);
+        }
+        assertThat(channel.getEvent(PATIENCE).cq()).isSameAs(first);
+        assertThat(channel.getEvent(PATIENCE).cq()).isSameAs(first);
+        first.acknowledgeEvents(2);
+        channel.onReady(() -> channel.onReady(null));
+        announce(first, onFirst);
+        asserted();
+    }
+
+    @Test
     @Rule("PD-05")
     void channelInUseIsNotDestroyedAndADestroyedOneIsOfNoUse() {
         assertRefused(Errno.EBUSY, "PD-05", channel::close, "2 completion queues");
@@ -163,6 +212,8 @@ class CompletionChannelTest {
         second.close();
         channel.close();
         assertRefused(Errno.EINVAL, "PD-03", channel::pollEvent);
+        assertRefused(Errno.EINVAL, "PD-03", () -> channel.onReady(() -> {}));
+        channel.onReady(null);
         assertRefused(Errno.ENOENT, "PD-03", channel::close);
         assertRefused(Errno.EINVAL, "PD-03", () -> pair.left.device.createCq(8, null, channel, 0));
     }

@@ -5,7 +5,7 @@ package dev.verbatim.device.cq;
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.Patience;
 import dev.verbatim.fabric.DevicePart;
-import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.fabric.event.EventPoint;
 import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A completion channel: the events of its completion queues in the order in which they fired (NT-06, NT-07). */
-public final class EmulatedCompletionChannel extends WaitPoint implements CompletionChannel {
+public final class EmulatedCompletionChannel extends EventPoint implements CompletionChannel {
 
     private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
@@ -56,9 +56,20 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
         events.removeIf(event -> event.isOf(cq));
     }
 
-    synchronized void enqueue(EmulatedCompletionEvent event) {
-        events.addLast(event);
-        signal();
+    void enqueue(EmulatedCompletionEvent event) {
+        Callback told;
+        synchronized (this) {
+            events.addLast(event);
+            signal();
+            told = callback();
+        }
+        Callback.tell(told);
+    }
+
+    @Override
+    protected int waiting() {
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
+        return events.size();
     }
 
     @Override
@@ -135,7 +146,8 @@ public final class EmulatedCompletionChannel extends WaitPoint implements Comple
         }
     }
 
-    private void requireOpen() {
+    @Override
+    protected void requireOpen() {
         if (!open) {
             throw VerbsException.of(Errno.EINVAL, Rule.PD_03, "the completion channel was destroyed");
         }

@@ -6,7 +6,7 @@ import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.Patience;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.DevicePart;
-import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.fabric.event.EventPoint;
 import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.AsyncEvent;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * for then, of the oldest; one that is not there yet comes later, as an effect. Who waits for an event goes on with what has
  * occurred: that it came late is the same as that he who waited went on late.
  */
-public final class AsyncEventQueue extends WaitPoint {
+public final class AsyncEventQueue extends EventPoint {
 
     private static final System.Logger LOGGER = System.getLogger("dev.verbatim.device");
 
@@ -77,17 +77,25 @@ public final class AsyncEventQueue extends WaitPoint {
         add(event);
     }
 
-    private synchronized void add(EmulatedAsyncEvent event) {
+    private void add(EmulatedAsyncEvent event) {
+        Callback.tell(hold(event));
+    }
+
+    /** Returns who is to be told; null for nobody. */
+    private synchronized @Nullable Callback hold(EmulatedAsyncEvent event) {
         if (events.size() < DeviceLimits.MAX_UNREAD_ASYNC_EVENTS) {
             events.addLast(event);
             signal();
-        } else if (!overflowLogged) {
+            return callback();
+        }
+        if (!overflowLogged) {
             overflowLogged = true;
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     "{0} asynchronous events wait unread; later ones are dropped: read them with getAsyncEvent",
                     events.size());
         }
+        return null;
     }
 
     /** The element is destroyed: unread events about it go with it. On the lane. */
@@ -115,6 +123,18 @@ public final class AsyncEventQueue extends WaitPoint {
     @Override
     protected boolean ready() {
         return !events.isEmpty() || closed;
+    }
+
+    @Override
+    protected int waiting() {
+        device.lane().touched(device.name(), DevicePart.EVENTS);
+        return events.size();
+    }
+
+    /** Whether one can be taken, or never will be. */
+    public synchronized boolean hasEvent() {
+        device.lane().touched(device.name(), DevicePart.EVENTS);
+        return ready();
     }
 
     @Nullable
@@ -155,13 +175,20 @@ public final class AsyncEventQueue extends WaitPoint {
     /** A program looks, which it cannot once the device is closed. */
     private void touched() {
         device.lane().touched(device.name(), DevicePart.EVENTS);
+        requireOpen();
+    }
+
+    @Override
+    protected void requireOpen() {
         if (closed) {
             throw VerbsException.of(Errno.EINVAL, Rule.PD_03, "the device was closed");
         }
     }
 
+    /** What was told of as added is not late. */
     private boolean isLate() {
-        return device.lane().defers(ChoicePoint.ASYNC_EVENT)
+        return callback() == null
+                && device.lane().defers(ChoicePoint.ASYNC_EVENT)
                 && device.lane().choices().choose(ChoicePoint.ASYNC_EVENT, 2) == 1;
     }
 

@@ -1,0 +1,109 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.fabric.event;
+
+import dev.verbatim.fabric.EndsRun;
+import dev.verbatim.fabric.WaitPoint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place where events wait to be fetched. A program may have itself told of each event that is added, without fetching it.
+ *
+ * <p>Whoever adds an event takes {@link #callback()} with the monitor held, and tells it when the monitor is released.
+ */
+public abstract class EventPoint extends WaitPoint {
+
+    private static final System.Logger LOGGER = System.getLogger(EventPoint.class.getName());
+
+    /** Guarded by the monitor. */
+    private @Nullable Callback callback;
+
+    /** How many events wait to be fetched. Called with the monitor held. */
+    protected abstract int waiting();
+
+    /** Refuses with EINVAL once nothing can be fetched any more. Called with the monitor held. */
+    protected abstract void requireOpen();
+
+    /**
+     * Sets who is told of each event that is added, and tells of those that wait already.
+     *
+     * @param told called once for each event; null for nobody. When this returns, no call of the one before is under way
+     */
+    public final void onReady(@Nullable Runnable told) {
+        Callback next = told == null ? null : new Callback(told);
+        Callback before;
+        int waiting;
+        synchronized (this) {
+            if (next != null) {
+                requireOpen();
+            }
+            before = callback;
+            callback = next;
+            waiting = next == null ? 0 : waiting();
+        }
+        if (before != null) {
+            before.remove();
+        }
+        for (int i = 0; i < waiting; i++) {
+            Callback.tell(next);
+        }
+    }
+
+    /** Who is to be told of an event that is added now; null for nobody. With the monitor held. */
+    protected final @Nullable Callback callback() {
+        return callback;
+    }
+
+    /** What a program has called once for each event, until it is removed. */
+    protected static final class Callback {
+
+        private final Runnable callback;
+        private boolean removed;
+        private boolean failed;
+
+        Callback(Runnable callback) {
+            this.callback = callback;
+        }
+
+        /** An event was added. What the callback throws is logged the first time, and makes no difference. From any thread. */
+        public static void tell(@Nullable Callback told) {
+            if (told != null) {
+                told.call();
+            }
+        }
+
+        private synchronized void call() {
+            if (removed) {
+                return;
+            }
+            try {
+                callback.run();
+            } catch (Throwable thrown) {
+                if (thrown instanceof EndsRun) {
+                    throw thrown;
+                }
+                failed(thrown);
+            }
+        }
+
+        private void failed(Throwable thrown) {
+            if (failed) {
+                return;
+            }
+            failed = true;
+            try {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        "a callback for events failed; the device goes on, and later failures of it are not logged",
+                        thrown);
+            } catch (RuntimeException | Error unsaid) {
+                thrown.addSuppressed(unsaid);
+            }
+        }
+
+        /** No call is under way when this returns, and none follows; one that removes itself ends first. */
+        private synchronized void remove() {
+            removed = true;
+        }
+    }
+}
