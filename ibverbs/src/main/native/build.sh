@@ -12,39 +12,52 @@ java_home=$2
 work=$output/work
 mkdir -p "$work"
 
-# symbols.h: what answers each symbol, and its versions. versions.map: their order.
-awk '
+# From symbols.txt: indexes.h, forwarders.h, and a list of all "SYMBOL@VERSION" for versions.map.
+awk -v work="$work" '
+    function write_line(line) { print line >(work "/forwarders.h") }
+    BEGIN {
+        private = "IBVERBS_PRIVATE_25 IBVERBS_PRIVATE_34 IBVERBS_PRIVATE_57 IBVERBS_PRIVATE_59 IBVERBS_PRIVATE_65"
+        printf "enum {" >(work "/indexes.h")
+        write_line("#define SIX long a, long b, long c, long d, long e, long f")
+    }
     /^#/ || NF == 0 { next }
     {
         kind = $3; sub(/:.*/, "", kind)
         value = $3; sub(/^[^:]*:/, "", value)
-        function_name = kind == "old" ? "old_" $1 : $1
+        called = "verbatim_" (kind == "old" ? "old_" : "") $1
         if (kind == "refuse" || kind == "old") {
-            print "#ifdef REFUSE\nREFUSE(" function_name ", fails_" $2 ", " value ")\n#endif"
+            write_line("EXPORTED long " called "(SIX) { return failed(fails_" $2 ", " value "); }")
         } else if (kind == "answer") {
-            print "#ifdef ANSWER\nANSWER(" $1 ", " value ")\n#endif"
+            write_line("EXPORTED long " called "(SIX) { return " value "; }")
         } else if (kind != "C") {
-            print "#ifdef JAVA\nJAVA(" $1 ", fails_" $2 ", \"" $3 "\")\n#endif"
+            write_line("EXPORTED long " called "(SIX) { return call(index_" $1 ", a, b, c, d, e, f); }")
+            print "index_" $1 "," >(work "/indexes.h")
+            table = table "    {\"" $3 "." $1 "\", fails_" $2 ", " called "},\n"
         }
         for (i = 4; i <= NF; i++) {
             many = split($i == "IBVERBS_PRIVATE" ? private : $i, nodes, " ")
             for (n = 1; n <= many; n++) {
                 at = i == 4 && n == many && kind != "old" ? "@@" : "@"
-                print "#ifdef VERSION\nVERSION(\"verbatim_" function_name "\", \"" $1 at nodes[n] "\")\n#endif"
+                write_line("__asm__(\".symver " called ", " $1 at nodes[n] "\");")
+                print nodes[n]
             }
         }
     }
-' private="IBVERBS_PRIVATE_25 IBVERBS_PRIVATE_34 IBVERBS_PRIVATE_57 IBVERBS_PRIVATE_59 IBVERBS_PRIVATE_65" "$here/symbols.txt" >"$work/symbols.h"
+    END {
+        print "symbol_count};" >(work "/indexes.h")
+        write_line("static const struct symbol symbols[] = {\n" table "};")
+    }
+' "$here/symbols.txt" | sort -u -V >"$work/versions"
 ibverbs=
 rdmacm=
-sed -n 's/.*"[^"]*@\([A-Z_0-9.]*\)".*/\1/p' "$work/symbols.h" | sort -u -V | while read -r node; do
+while read -r node; do
     case $node in
         IBVERBS_PRIVATE*) parent= ;;
         IBVERBS_*) parent=$ibverbs; ibverbs=$node ;;
         *) parent=$rdmacm; rdmacm=$node ;;
     esac
     echo "$node {$([ "$node" != IBVERBS_1.0 ] || echo " local: verbatim_*; ")} $parent;"
-done >"$work/versions.map"
+done <"$work/versions" >"$work/versions.map"
 
 # compile COMPILER ARCHITECTURE
 compile() {
@@ -52,7 +65,7 @@ compile() {
     "$1" -std=gnu11 -O2 -g -fPIC -shared -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter -Werror \
         -I "$work" -I "$java_home/include" -I "$java_home/include/linux" \
         -Wl,-soname,libibverbs.so.1 -Wl,--version-script="$work/versions.map" -Wl,-z,now -Wl,-z,nodelete \
-        -o "$output/$2/libverbatim.so" "$here/verbatim.c" -ldl -lpthread
+        -o "$output/$2/libverbatim.so" "$here/verbatim.c" "$here/touch.S" -ldl -lpthread
     ln -sf libverbatim.so "$output/$2/libibverbs.so.1"
     ln -sf libverbatim.so "$output/$2/librdmacm.so.1"
 }

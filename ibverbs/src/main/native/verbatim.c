@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // libibverbs.so.1 and librdmacm.so.1 of a Verbatim device. This file knows the ABI and the process: it starts or joins a JVM at the
-// first call that needs one, takes calls to Java, and keeps threads, forks, signals and exits of the program as they would be without
-// a JVM. What the functions do is written in Java; which there are is listed in symbols.txt, of which build.sh makes symbols.h.
+// first call that needs one, takes calls to Java, and keeps threads, forks, signals and exits of the program as they are without a
+// JVM. What the functions do is written in Java; which there are is listed in symbols.txt, of which build.sh makes the headers.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,161 +16,126 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #define EXPORTED __attribute__((visibility("default")))
-#define LOCAL_TLS static __thread __attribute__((tls_model("initial-exec")))
-#define LEAST_STACK (256 << 10)
-#define JVM_STACK (8 << 20)
-#define MOST_OPTIONS 64
+#define OF_THREAD static __thread __attribute__((tls_model("initial-exec")))
+#define say(text) dprintf(STDERR_FILENO, "verbatim: %s\n", text)
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define LEAST_STACK (256 << 10) // of a thread that Java runs on
+
+#include "indexes.h" // index_NAME of each function that Java answers, and symbol_count
 
 typedef long (*call_t)(long, long, long, long, long, long);
-
-// How a function says that it failed.
-enum fails { fails_errno, fails_minus, fails_null, fails_count, fails_zero, fails_void };
-
+enum fails { fails_errno, fails_minus, fails_null, fails_count, fails_zero, fails_void }; // how a function says that it failed
 struct symbol {
     const char *where; // the Java class in dev.verbatim.ibverbs, and the name
     enum fails fails;
     call_t forwarder;
 };
-
-enum {
-#define JAVA(name, fails, where) index_##name,
-#include "symbols.h"
-#undef JAVA
-    symbol_count
-};
-
 static const struct symbol symbols[];
 static call_t linked[symbol_count]; // Java's functions, once they were called
-static _Atomic int started;         // a JVM runs in this process, and was not lost by a fork
-static _Atomic int lost;            // this process is a child of one that had a JVM
+struct proxy { // a thread that Java runs on in the place of one whose stack is too small
+    sem_t asked, answered;
+    int index, error; // index is negative to end
+    long with[6], result;
+};
+static _Atomic int started; // a JVM runs in this process
+static int lost;            // this process is a child of one that had a JVM; 2 when that was said
 static JavaVM *vm;
+static int created; // the JVM is the library's own, and not the program's
 static jclass entry;
-static jmethodID entry_link, entry_exit;
-static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+static jmethodID entry_call;
 static pthread_key_t leaving;
-
-LOCAL_TLS int inside;             // calls to Java that this thread is in; 1 for ever in a thread of the device
-LOCAL_TLS int attached;           // the JVM knows this thread
-LOCAL_TLS struct proxy *proxied;  // calls in the place of this thread, whose stack is too small for Java
-
-static void say(const char *text) {
-    char line[512];
-    int length = snprintf(line, sizeof line, "verbatim: %s\n", text);
-    ssize_t unused = write(2, line, length < (int)sizeof line ? (size_t)length : sizeof line - 1);
-    (void)unused;
-}
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+OF_THREAD int inside;            // in calls of Java, so many
+OF_THREAD int attached;          // the JVM knows this thread
+OF_THREAD struct proxy *proxied; // this thread's
 
 static long failed(enum fails fails, int error) {
     errno = error;
     return fails == fails_errno ? error : fails == fails_minus ? -1 : fails == fails_count ? -error : 0;
 }
 
-// ---- Signals. The JVM handles what is its own and calls these, as the handlers that were there before it, for the rest.
+static JNIEnv *environment(void) {
+    JNIEnv *env = NULL;
+    return (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) == JNI_OK ? env : NULL;
+}
 
-long verbatim_touch_read(long address), verbatim_touch_write(long address), verbatim_touch_failed(long address);
+// ---- Signals. A JVM of the library's own finds on_signal as the handler that was there before it, and calls it for what is not its
+// own. In a JVM of the program's, on_signal comes first, and the JVM's handlers stand for the program's.
 
-// Touch a byte without changing it; 0 if that is possible. A fault goes on at verbatim_touch_failed.
+long verbatim_touch_read(long address), verbatim_touch_write(long address), verbatim_touch_failed(long address); // touch.S
+
 #if defined(__x86_64__)
-__asm__(".text\nverbatim_touch_read: movb (%rdi), %al\nxorl %eax, %eax\nret\n"
-        "verbatim_touch_write: lock orb $0, (%rdi)\nxorl %eax, %eax\nret\n"
-        "verbatim_touch_failed: movl $1, %eax\nret\n");
 #define PROGRAM_COUNTER(context) (((ucontext_t *)(context))->uc_mcontext.gregs[REG_RIP])
 #elif defined(__aarch64__)
-__asm__(".text\nverbatim_touch_read: ldrb w1, [x0]\nmov x0, #0\nret\n"
-        "verbatim_touch_write: 1: ldxrb w1, [x0]\nstxrb w2, w1, [x0]\ncbnz w2, 1b\nmov x0, #0\nret\n"
-        "verbatim_touch_failed: mov x0, #1\nret\n");
 #define PROGRAM_COUNTER(context) (((ucontext_t *)(context))->uc_mcontext.pc)
 #endif
 
-// Whether the program could read, or write, each page of a range now: what is not mapped any more is found out here.
+// Whether each page of a range can be read, or written, at this moment.
 static long usable(long address, long length, long written) {
-    long page = 4096, end = address + length;
-    for (long at = address; at < end; at = (at & -page) + page) {
-        if (written ? verbatim_touch_write(at) : verbatim_touch_read(at)) {
-            return 0;
-        }
+    long page = 4096, at = address;
+    while (at < address + length && !(written ? verbatim_touch_write(at) : verbatim_touch_read(at))) {
+        at = (at & -page) + page;
     }
-    return 1;
+    return at >= address + length;
 }
 
 static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPIPE};
 static struct sigaction programs[NSIG]; // what the program wants of these signals
 static struct sigaction jvms_bus;
-LOCAL_TLS int converting;
-
-static int real_sigaction(int number, const struct sigaction *new, struct sigaction *old) {
-    static int (*real)(int, const struct sigaction *, struct sigaction *);
-    if (!real) {
-        real = (int (*)(int, const struct sigaction *, struct sigaction *))dlsym(RTLD_NEXT, "sigaction");
-    }
-    return real(number, new, old);
-}
+OF_THREAD int converting;
+int __sigaction(int number, const struct sigaction *new, struct sigaction *old); // the C library's own
 
 static void on_signal(int number, siginfo_t *info, void *context) {
     uintptr_t pc = PROGRAM_COUNTER(context);
+    int javas = inside || (atomic_load(&started) && !attached && environment());
+    struct sigaction *wanted = &programs[number];
     if (pc >= (uintptr_t)verbatim_touch_read && pc < (uintptr_t)verbatim_touch_failed) {
         PROGRAM_COUNTER(context) = (uintptr_t)verbatim_touch_failed;
-        return;
-    }
-    if (inside && number == SIGPIPE) {
-        return; // a peer has closed its socket, which is no concern of the program's
-    }
-    if (inside && number == SIGSEGV && jvms_bus.sa_sigaction && !converting) {
-        // Memory went away while Java used it. The JVM makes an error of a SIGBUS, which is what that is for mapped files.
+    } else if (javas && number == SIGPIPE) {
+        // A peer has closed its socket, which is no concern of the program's.
+    } else if (javas && number == SIGSEGV && created && !converting) {
+        // Memory went away while Java used it. Of a SIGBUS, which is what happens to mapped files, the JVM makes an error.
         converting = 1;
         info->si_signo = SIGBUS;
         jvms_bus.sa_sigaction(SIGBUS, info, context);
         converting = 0;
-        return;
-    }
-    struct sigaction *wanted = &programs[number];
-    if (wanted->sa_flags & SA_SIGINFO) {
+    } else if (wanted->sa_flags & SA_SIGINFO) {
         wanted->sa_sigaction(number, info, context);
     } else if (wanted->sa_handler == SIG_DFL) {
-        int ends = converting ? SIGSEGV : number;
-        real_sigaction(ends, wanted, NULL); // the fault comes again, and is the end
+        int end = converting ? SIGSEGV : number;
+        __sigaction(end, wanted, NULL); // a fault comes again, and ends the process
         if (info->si_code <= 0 || number == SIGPIPE) {
-            raise(ends);
+            raise(end);
         }
     } else if (wanted->sa_handler != SIG_IGN) {
         wanted->sa_handler(number);
     }
 }
 
-static int is_watched(int number) {
-    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) {
-        if (number == watched[i]) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static void watch_signals(void) {
     struct sigaction own = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
-    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) {
-        real_sigaction(watched[i], &own, &programs[watched[i]]);
+    for (size_t i = 0; i < COUNT(watched); i++) {
+        __sigaction(watched[i], &own, &programs[watched[i]]);
     }
 }
 
-// While the JVM has the handlers the program's are kept here, and called by on_signal.
+// While the JVM has the handlers, those that the program sets are kept here, for on_signal.
 EXPORTED int sigaction(int number, const struct sigaction *new, struct sigaction *old) {
-    if (!atomic_load(&started) || inside || !is_watched(number)) {
-        return real_sigaction(number, new, old);
+    for (size_t i = 0; i < COUNT(watched); i++) {
+        if (number == watched[i] && created && atomic_load(&started) && !inside) {
+            struct sigaction before = programs[number];
+            programs[number] = new ? *new : before;
+            if (old) {
+                *old = before;
+            }
+            return 0;
+        }
     }
-    struct sigaction before = programs[number];
-    if (new) {
-        programs[number] = *new;
-    }
-    if (old) {
-        *old = before;
-    }
-    return 0;
+    return __sigaction(number, new, old);
 }
 
 EXPORTED sighandler_t signal(int number, sighandler_t handler) {
@@ -178,185 +143,114 @@ EXPORTED sighandler_t signal(int number, sighandler_t handler) {
     return sigaction(number, &new, &old) ? SIG_ERR : old.sa_handler;
 }
 
-// ---- The JVM.
-
-static JNIEnv *environment(void) {
-    JNIEnv *env = NULL;
-    (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8);
-    return env;
-}
-
-static const char *variable(const char *name, const char *otherwise) {
-    const char *value = getenv(name);
-    return value && *value ? value : otherwise;
-}
-
-// A class loader of the library's own in a JVM that the program brought, so that its class path stays as it is.
-static jclass load_beside(JNIEnv *env, const char *name, const char *paths) {
-    jclass url = (*env)->FindClass(env, "java/net/URL"), loader = (*env)->FindClass(env, "java/net/URLClassLoader");
-    jclass file = (*env)->FindClass(env, "java/io/File"), uri = (*env)->FindClass(env, "java/net/URI");
-    char *copy = strdup(paths), *rest = copy, *part;
-    int count = 1, i = 0;
-    for (const char *c = paths; *c; c++) {
-        count += *c == ':';
-    }
-    jobjectArray urls = (*env)->NewObjectArray(env, count, url, NULL);
-    while ((part = strsep(&rest, ":"))) {
-        jobject at = (*env)->NewObject(env, file, (*env)->GetMethodID(env, file, "<init>", "(Ljava/lang/String;)V"),
-                                       (*env)->NewStringUTF(env, part));
-        at = (*env)->CallObjectMethod(env, at, (*env)->GetMethodID(env, file, "toURI", "()Ljava/net/URI;"));
-        at = (*env)->CallObjectMethod(env, at, (*env)->GetMethodID(env, uri, "toURL", "()Ljava/net/URL;"));
-        (*env)->SetObjectArrayElement(env, urls, i++, at);
-    }
-    free(copy);
-    jobject own = (*env)->NewObject(env, loader, (*env)->GetMethodID(env, loader, "<init>", "([Ljava/net/URL;)V"), urls);
-    jmethodID load = (*env)->GetMethodID(env, loader, "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;");
-    jclass loaded = (*env)->CallObjectMethod(env, own, load, (*env)->NewStringUTF(env, name));
-    if (!(*env)->ExceptionCheck(env)) { // loadClass does not link: an older JVM would say so only later
-        (*env)->GetStaticMethodID(env, loaded, "link", "(I)J");
-    }
-    return loaded;
-}
+// ---- The JVM: created with the options of VERBATIM_JVM_OPTIONS, a line each, or joined.
 
 static int create(const char *library) {
     jint (*make)(JavaVM **, void **, void *);
-    void *jvm = dlopen(library, RTLD_NOW | RTLD_GLOBAL), *env;
+    void *jvm = library ? dlopen(library, RTLD_NOW | RTLD_GLOBAL) : NULL, *env;
     if (!jvm || !(make = (jint(*)(JavaVM **, void **, void *))dlsym(jvm, "JNI_CreateJavaVM"))) {
-        say(dlerror());
+        say(library ? dlerror() : "VERBATIM_JVM is not set: start the program by 'verbatim exec -- PROGRAM', or set what"
+                                  " 'verbatim exec --print-env' prints");
         return 0;
     }
-    JavaVMOption options[MOST_OPTIONS];
-    int count = 0;
-    char *copy = strdup(variable("VERBATIM_JVM_OPTIONS", "")), *rest = copy, *part;
-    while (count < MOST_OPTIONS && (part = strsep(&rest, "\n"))) {
-        if (*part) {
-            options[count++] = (JavaVMOption){.optionString = part};
-        }
+    JavaVMOption options[64];
+    JavaVMInitArgs arguments = {JNI_VERSION_1_8, 0, options, JNI_FALSE};
+    char *part, *rest = strdup(getenv("VERBATIM_JVM_OPTIONS") ?: "");
+    while ((size_t)arguments.nOptions < COUNT(options) && (part = strsep(&rest, "\n"))) {
+        options[arguments.nOptions] = (JavaVMOption){.optionString = part};
+        arguments.nOptions += *part != '\0';
     }
-    JavaVMInitArgs arguments = {JNI_VERSION_1_8, count, options, JNI_FALSE};
     int named = getenv("_JAVA_SR_SIGNUM") != NULL;
-    setenv("_JAVA_SR_SIGNUM", "60", 0); // leaves SIGUSR2 to the program
+    setenv("_JAVA_SR_SIGNUM", "60", 0); // SIGUSR2 is the program's
     watch_signals();
-    jint result = make(&vm, &env, &arguments);
+    created = make(&vm, &env, &arguments) == JNI_OK;
     if (!named) {
         unsetenv("_JAVA_SR_SIGNUM");
     }
-    if (result != JNI_OK) {
-        say("the JVM did not start; see VERBATIM_JVM_OPTIONS, and whether memory is limited (ulimit -v)");
-        return 0;
+    if (!created) {
+        say("the JVM did not start: see VERBATIM_JVM_OPTIONS, and whether memory is limited (ulimit -v)");
     }
-    real_sigaction(SIGBUS, NULL, &jvms_bus);
-    return 1;
+    __sigaction(SIGBUS, NULL, &jvms_bus);
+    return created;
+}
+
+// The program has a JVM: its class path stays as it is. Of the library's only the first element is needed to begin.
+static jclass load_beside(JNIEnv *env, const char *paths) {
+    jclass url = (*env)->FindClass(env, "java/net/URL"), loader = (*env)->FindClass(env, "java/net/URLClassLoader");
+    char text[4096];
+    int length = strcspn(paths, ":");
+    snprintf(text, sizeof text, "file:%.*s%s", length, paths, length > 4 && !memcmp(paths + length - 4, ".jar", 4) ? "" : "/");
+    jobject at = (*env)->NewObject(env, url, (*env)->GetMethodID(env, url, "<init>", "(Ljava/lang/String;)V"),
+                                   (*env)->NewStringUTF(env, text));
+    jmethodID from = (*env)->GetMethodID(env, loader, "<init>", "([Ljava/net/URL;)V");
+    jobject own = (*env)->NewObject(env, loader, from, (*env)->NewObjectArray(env, 1, url, at));
+    jmethodID load = (*env)->GetMethodID(env, loader, "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;");
+    return (*env)->CallObjectMethod(env, own, load, (*env)->NewStringUTF(env, "dev.verbatim.ibverbs.join.Entry"));
+}
+
+// What Java is asked: for the function of a symbol by its index, or one of these.
+enum { to_begin = -1, to_end = -2 };
+
+static long ask(int what, long with) {
+    JNIEnv *env = environment();
+    inside++;
+    long answer = (*env)->CallStaticLongMethod(env, entry, entry_call, (jint)what, (jlong)with);
+    inside--;
+    return answer;
 }
 
 static const void *interface[] = {(void *)(long)symbol_count, symbols, usable};
 
-static void *start(void *joined) {
-    inside = 1; // whatever this thread does, the JVM does
-    *(int *)joined = 0;
+static void *start(void *unused) {
     jint (*running)(JavaVM **, jsize, jsize *) = (jint(*)(JavaVM **, jsize, jsize *))dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs");
+    JNIEnv *env;
     jsize count = 0;
-    const char *library = variable("VERBATIM_JVM", NULL), *paths = variable("VERBATIM_CLASS_PATH", NULL);
+    inside = 1; // whatever this thread does, the JVM does
     if (running && running(&vm, 1, &count) == JNI_OK && count == 1) {
-        *(int *)joined = 1;
-    } else if (!library || !paths) {
-        say("VERBATIM_JVM and VERBATIM_CLASS_PATH are not set: start the program with 'verbatim exec -- PROGRAM', or set what"
-            " 'verbatim exec --print-env' prints");
-        return NULL;
-    } else if (!create(library)) {
+        watch_signals();
+    } else if (!create(getenv("VERBATIM_JVM"))) {
         return NULL;
     }
-    JNIEnv *env = environment();
-    if (*(int *)joined && (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL) != JNI_OK) {
-        return NULL;
+    (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL);
+    entry = created ? (*env)->FindClass(env, "dev/verbatim/ibverbs/call/Entry") : load_beside(env, getenv("VERBATIM_CLASS_PATH") ?: "");
+    if (!(*env)->ExceptionCheck(env) && (entry_call = (*env)->GetStaticMethodID(env, entry, "call", "(IJ)J"))) {
+        entry = (*env)->NewGlobalRef(env, entry);
+        ask(to_begin, (long)interface);
     }
-    jclass found = *(int *)joined && paths ? load_beside(env, "dev.verbatim.ibverbs.call.Entry", paths)
-                                           : (*env)->FindClass(env, "dev/verbatim/ibverbs/call/Entry");
-    jmethodID begin = NULL;
-    if (found && !(*env)->ExceptionCheck(env)) {
-        entry = (*env)->NewGlobalRef(env, found);
-        entry_link = (*env)->GetStaticMethodID(env, entry, "link", "(I)J");
-        entry_exit = (*env)->GetStaticMethodID(env, entry, "exit", "()V");
-        begin = (*env)->GetStaticMethodID(env, entry, "begin", "(J)V");
-    }
-    if (begin) {
-        (*env)->CallStaticVoidMethod(env, entry, begin, (jlong)(intptr_t)interface);
-    }
-    int well = begin && !(*env)->ExceptionCheck(env);
+    int well = !(*env)->ExceptionCheck(env);
     if (!well) {
         (*env)->ExceptionDescribe(env);
-        say("the device could not be started: it needs a JVM 22 or newer, and the class path in VERBATIM_CLASS_PATH");
+        say("the device did not start: it needs a JVM 22 or newer, and VERBATIM_CLASS_PATH as 'verbatim exec --print-env' prints it");
     }
     (*vm)->DetachCurrentThread(vm);
     return well ? vm : NULL;
 }
 
 static void in_child(void) {
-    if (atomic_exchange(&started, 0)) {
-        atomic_store(&lost, 1);
-    }
+    lost |= atomic_exchange(&started, 0);
     attached = inside = 0;
     proxied = NULL;
-    pthread_mutex_init(&starting, NULL);
-}
-
-static void leave(void *thread_or_proxy);
-static void goodbye(void);
-
-static int start_once(void) {
-    static int tried;
-    pthread_mutex_lock(&starting);
-    if (!tried) {
-        pthread_attr_t attributes;
-        pthread_t thread;
-        int joined;
-        void *well = NULL;
-        tried = 1;
-        pthread_attr_init(&attributes);
-        pthread_attr_setstacksize(&attributes, JVM_STACK);
-        if (pthread_create(&thread, &attributes, start, &joined) == 0 && pthread_join(thread, &well) == 0 && well) {
-            pthread_key_create(&leaving, leave);
-            pthread_atfork(NULL, NULL, in_child);
-            atexit(goodbye);
-            atomic_store(&started, 1);
-        }
-    }
-    pthread_mutex_unlock(&starting);
-    return atomic_load(&started);
 }
 
 // ---- Calls.
-
-// A thread that Java can run on, for one whose stack is too small.
-struct proxy {
-    sem_t asked, answered;
-    int index; // negative to end
-    long with[6], result;
-    int error;
-};
 
 static long call(int index, long a, long b, long c, long d, long e, long f);
 
 static void *serve(void *of) {
     struct proxy *proxy = of;
-    for (;;) {
-        while (sem_wait(&proxy->asked)) {
-        }
-        if (proxy->index < 0) {
-            free(proxy);
-            return NULL;
-        }
+    while (sem_wait(&proxy->asked) || proxy->index >= 0) {
         long *with = proxy->with;
         proxy->result = call(proxy->index, with[0], with[1], with[2], with[3], with[4], with[5]);
         proxy->error = errno;
         sem_post(&proxy->answered);
     }
+    free(proxy);
+    return NULL;
 }
 
-static long call_by_proxy(int index, long a, long b, long c, long d, long e, long f) {
+static long call_by_proxy(int index, const long with[6]) {
     proxied->index = index;
-    memcpy(proxied->with, (long[]){a, b, c, d, e, f}, sizeof proxied->with);
-    proxied->error = errno;
+    memcpy(proxied->with, with, sizeof proxied->with);
     sem_post(&proxied->asked);
     while (sem_wait(&proxied->answered)) {
     }
@@ -364,34 +258,30 @@ static long call_by_proxy(int index, long a, long b, long c, long d, long e, lon
     return proxied->result;
 }
 
-static size_t stack_size(void) {
+static int attach(void) {
     pthread_attr_t attributes;
-    size_t size = LEAST_STACK;
+    pthread_t thread;
+    JNIEnv *env;
+    size_t stack = LEAST_STACK;
     if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-        pthread_attr_getstacksize(&attributes, &size);
+        pthread_attr_getstacksize(&attributes, &stack);
         pthread_attr_destroy(&attributes);
     }
-    return size;
-}
-
-static int attach(void) {
-    JNIEnv *env;
-    pthread_t thread;
-    struct proxy *own;
-    if (stack_size() >= LEAST_STACK) {
+    if (stack >= LEAST_STACK) {
         attached = (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL) == JNI_OK;
-        pthread_setspecific(leaving, vm);
-    } else if ((own = calloc(1, sizeof *own)) && !sem_init(&own->asked, 0, 0) && !sem_init(&own->answered, 0, 0)
-               && !pthread_create(&thread, NULL, serve, own)) {
-        pthread_detach(thread);
-        pthread_setspecific(leaving, proxied = own);
+    } else if ((proxied = calloc(1, sizeof *proxied)) && pthread_create(&thread, NULL, serve, proxied) == 0) {
+        pthread_detach(thread); // semaphores of zeros are at 0
+    } else {
+        free(proxied);
+        proxied = NULL;
     }
+    pthread_setspecific(leaving, vm);
     return attached || proxied;
 }
 
 // The thread ends.
-static void leave(void *thread_or_proxy) {
-    if (proxied && thread_or_proxy == proxied) {
+static void leave(void *unused) {
+    if (proxied) {
         proxied->index = -1;
         sem_post(&proxied->asked);
     } else if (atomic_load(&started) && attached) {
@@ -402,41 +292,44 @@ static void leave(void *thread_or_proxy) {
 
 // The program ends: peers are told.
 static void goodbye(void) {
-    JNIEnv *env;
-    if (atomic_load(&started) && !inside && !proxied && (attached || attach()) && (env = environment())) {
-        inside++;
-        (*env)->CallStaticVoidMethod(env, entry, entry_exit);
-        inside--;
+    if (atomic_load(&started) && !inside && !proxied && (attached || attach()) && attached) {
+        ask(to_end, 0);
     }
 }
 
-static int link_symbol(int index) {
-    JNIEnv *env = environment();
-    inside++;
-    linked[index] = (call_t)(intptr_t)(*env)->CallStaticLongMethod(env, entry, entry_link, (jint)index);
-    inside--;
-    return linked[index] != NULL;
+static int start_once(void) {
+    static int tried;
+    pthread_mutex_lock(&starting);
+    if (!tried++) {
+        pthread_t thread;
+        void *well = NULL;
+        if (pthread_create(&thread, NULL, start, NULL) == 0 && pthread_join(thread, &well) == 0 && well) {
+            pthread_key_create(&leaving, leave);
+            pthread_atfork(NULL, NULL, in_child);
+            atexit(goodbye);
+            atomic_store(&started, 1);
+        }
+    }
+    pthread_mutex_unlock(&starting);
+    return atomic_load(&started);
 }
 
 static int is_lost(void) {
-    static int said;
-    if (atomic_load(&lost) && !said) {
-        said = 1;
-        say("this process is a child of one that used verbs; it has no device (ENODEV). Use verbs after exec, or first in the child");
+    if (lost && lost++ == 1) {
+        say("this process is a child of one that used verbs, and has no device (ENODEV): use verbs after exec, or in the child first");
     }
-    return atomic_load(&lost);
+    return lost;
 }
 
-// Inside Java at most once: what Java calls does not come back here.
 static long call(int index, long a, long b, long c, long d, long e, long f) {
     if (__builtin_expect(!attached || !linked[index], 0)) {
         if (is_lost() || !(atomic_load(&started) || start_once()) || !(attached || proxied || attach())) {
             return failed(symbols[index].fails, ENODEV);
         }
         if (proxied) {
-            return call_by_proxy(index, a, b, c, d, e, f);
+            return call_by_proxy(index, (long[]){a, b, c, d, e, f});
         }
-        if (!linked[index] && !link_symbol(index)) {
+        if (!linked[index] && !(linked[index] = (call_t)ask(index, 0))) {
             return failed(symbols[index].fails, ENOSYS);
         }
     }
@@ -446,35 +339,20 @@ static long call(int index, long a, long b, long c, long d, long e, long f) {
     return result;
 }
 
-#define SIX long a, long b, long c, long d, long e, long f
-#define JAVA(name, fails, where) EXPORTED long verbatim_##name(SIX) { return call(index_##name, a, b, c, d, e, f); }
-#define REFUSE(name, fails, error) EXPORTED long verbatim_##name(SIX) { return failed(fails, error); }
-#define ANSWER(name, value) EXPORTED long verbatim_##name(SIX) { return value; }
-#define VERSION(of, symbol) __asm__(".symver " of ", " symbol);
-#include "symbols.h"
-#undef JAVA
-#undef REFUSE
-#undef ANSWER
-#undef VERSION
+#include "forwarders.h" // verbatim_NAME of each symbol, and the table symbols
 
-#define JAVA(name, fails, where) {where "." #name, fails, verbatim_##name},
-static const struct symbol symbols[] = {
-#include "symbols.h"
-};
+EXPORTED char verbatim_verbs_allow_disassociate_destroy;
 
-// ---- Waiting for events: the program's thread waits here, where it can be cancelled and interrupted, for the descriptor that it sees
-// too. Java then takes the event; 1 if there is none any more.
+// ---- Waiting for events: here, where the thread can be cancelled and interrupted, by the descriptor that the program has, too.
+// Java then takes the event; 1 if there is none any more.
 
 static long await_event(int index, const int *descriptor, long a, long b, long c) {
-    long result;
-    do {
-        uint64_t count;
-        if (is_lost() || read(*descriptor, &count, sizeof count) != sizeof count) {
-            return failed(fails_minus, atomic_load(&lost) ? ENODEV : errno);
-        }
+    uint64_t count;
+    long result = 1;
+    while (result == 1 && !is_lost() && read(*descriptor, &count, sizeof count) == sizeof count) {
         result = (int)call(index, a, b, c, 0, 0, 0);
-    } while (result == 1);
-    return result;
+    }
+    return lost ? failed(fails_minus, ENODEV) : result == 1 ? -1 : result;
 }
 
 EXPORTED long verbatim_ibv_get_cq_event(long channel, long cq, long context) {
@@ -486,10 +364,5 @@ EXPORTED long verbatim_ibv_get_async_event(long context, long event) {
 }
 
 EXPORTED long verbatim_rdma_get_cm_event(long channel, long event) {
-    if (!channel || !event) {
-        return failed(fails_minus, EINVAL);
-    }
-    return await_event(index_take_cm_event, (int *)channel, channel, event, 0);
+    return channel && event ? await_event(index_take_cm_event, (int *)channel, channel, event, 0) : failed(fails_minus, EINVAL);
 }
-
-EXPORTED char verbatim_verbs_allow_disassociate_destroy;

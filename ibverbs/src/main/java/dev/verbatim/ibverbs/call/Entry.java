@@ -7,33 +7,32 @@ import dev.verbatim.ibverbs.place.Adapters;
 /** What {@code verbatim.c} calls by JNI. */
 public final class Entry {
 
+    /** What is asked for, if not the function of a symbol. */
+    private static final int BEGIN = -1, END = -2;
+
     private Entry() {}
 
     /**
-     * Called once, on a thread that ends after it.
+     * The one way from C to Java before functions are linked.
      *
-     * @param library the table that the library hands over: number of symbols, the symbols, a function that tests memory
+     * @param what the index of a symbol, whose function pointer is wanted; or {@link #BEGIN}, once, before everything else; or
+     *     {@link #END}, when the program ends by exit(3) or returns from main
+     * @param table of {@link #BEGIN}: number of symbols, the symbols, a function that tests memory
+     * @return the function pointer, 0 if there is none
      */
-    static void begin(long library) {
-        Library.describedAt(library);
-    }
-
-    /** The function pointer that answers a symbol from now on; 0 if nothing answers it. */
-    static long link(int index) {
+    public static long call(int what, long table) {
         try {
-            return Linking.link(Library.get().symbol(index));
+            switch (what) {
+                case BEGIN -> Library.describedAt(table);
+                case END -> Adapters.closeAll();
+                default -> {
+                    return Linking.link(Library.get().symbol(what));
+                }
+            }
         } catch (Throwable e) {
-            Messages.unexpected("linking " + Library.get().symbol(index), e);
-            return 0;
+            Messages.unexpected(
+                    what < 0 ? "begin or end" : "linking " + Library.get().symbol(what), e);
         }
-    }
-
-    /** The program ends by exit(3), or returns from main: peers are told before the process is gone. */
-    static void exit() {
-        try {
-            Adapters.closeAll();
-        } catch (Throwable e) {
-            Messages.unexpected("exit", e);
-        }
+        return 0;
     }
 }
