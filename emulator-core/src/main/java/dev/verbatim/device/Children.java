@@ -11,6 +11,7 @@ record Children(
         int domains,
         int completionQueues,
         int channels,
+        int deviceMemories,
         int xrcDomains,
         int queuePairs,
         int sharedQueues,
@@ -20,16 +21,17 @@ record Children(
 
     /** Refuses to go on as long as there are some that others are not made from. */
     void requireNone(String device) {
-        if (domains + completionQueues + channels + xrcDomains > 0) {
+        if (domains + completionQueues + channels + deviceMemories + xrcDomains > 0) {
             throw VerbsException.of(
                     Errno.EBUSY,
                     Rule.PD_07,
-                    "device %s has protection domains=%d completion queues=%d channels=%d xrc domains=%d queue pairs=%d"
+                    "device %s has protection domains=%d completion queues=%d channels=%d device memories=%d xrc domains=%d queue pairs=%d"
                             + " shared receive queues=%d regions=%d windows=%d address handles=%d; close them first",
                     device,
                     domains,
                     completionQueues,
                     channels,
+                    deviceMemories,
                     xrcDomains,
                     queuePairs,
                     sharedQueues,

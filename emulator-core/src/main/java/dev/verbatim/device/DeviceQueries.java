@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device;
 
+import dev.verbatim.device.cq.CqModeration;
 import dev.verbatim.device.memory.WindowTypes;
 import dev.verbatim.device.receive.SrqChecks;
 import dev.verbatim.profile.DeviceLimits;
@@ -9,6 +10,8 @@ import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.AtomicCapability;
 import dev.verbatim.verbs.DeviceAttributes;
 import dev.verbatim.verbs.DeviceCapabilities;
+import dev.verbatim.verbs.ExtendedDeviceAttributes;
+import dev.verbatim.verbs.OnDemandCapabilities;
 
 /** What a device says of itself: its limits and what it can do. */
 final class DeviceQueries {
@@ -17,6 +20,10 @@ final class DeviceQueries {
     private static final long PAGE_SIZES = 0xffff_f000L;
 
     private static final int NO_VENDOR = 0xff_ffff;
+
+    private static final long ALL_BITS = -1;
+
+    private static final long NANOSECOND_CLOCK_KILOHERTZ = 1_000_000;
 
     private final long guid;
     private final DeviceLimits limits;
@@ -36,6 +43,16 @@ final class DeviceQueries {
     /** What the device can do: {@link DeviceCapabilities}. */
     long capabilities() {
         return capabilities;
+    }
+
+    ExtendedDeviceAttributes extendedAttributes(int deviceMemoryBytes) {
+        return new ExtendedDeviceAttributes(
+                deviceMemoryBytes,
+                OnDemandCapabilities.NONE,
+                ALL_BITS,
+                NANOSECOND_CLOCK_KILOHERTZ,
+                CqModeration.MAX_COUNT,
+                CqModeration.MAX_PERIOD_MICROS);
     }
 
     DeviceAttributes attributes() {

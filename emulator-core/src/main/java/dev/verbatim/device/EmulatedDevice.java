@@ -7,6 +7,8 @@ import dev.verbatim.device.context.GrantedSizes;
 import dev.verbatim.device.cq.CompletionQueues;
 import dev.verbatim.device.event.AsyncEventQueue;
 import dev.verbatim.device.memory.DeviceMemory;
+import dev.verbatim.device.memory.EmulatedDeviceMemory;
+import dev.verbatim.device.memory.OnboardMemory;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.QpEnvironment;
 import dev.verbatim.device.qp.QueuePairs;
@@ -27,6 +29,7 @@ import dev.verbatim.verbs.DeviceAttributes;
 import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.ExtendedDeviceAttributes;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.ProtectionDomain;
@@ -51,7 +54,9 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     private final EmulatedPort physicalPort;
     private final ManagementQueuePair management;
     private final DeviceMemory memory;
+    private final OnboardMemory onboardMemory;
     private final QueuePairs queuePairs;
+    private final DeviceClock clock;
     private final SharedQueues sharedQueues;
     private final CompletionQueues completionQueues;
     private final StepFailures stepFailures;
@@ -72,6 +77,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         this.events = new AsyncEventQueue(context);
         this.physicalPort = new EmulatedPort(context, events);
         this.memory = new DeviceMemory(context, EmulatedProtectionDomain::identityOf);
+        this.onboardMemory = new OnboardMemory(context);
         this.management = new ManagementQueuePair(context, guid, fabric.freshKeySeed(), this::stepFailed);
         this.completionQueues = new CompletionQueues(context, events);
         this.queuePairs = new QueuePairs(
@@ -83,6 +89,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         context.attach(fabric.attach(
                 Gid.ofGuid(guid),
                 new PacketIntake(context, memory, queuePairs, management, physicalPort, stepFailures)));
+        this.clock = new DeviceClock(context.lane());
         if (context.port().tellsReasons()) {
             context.lane().call(management::tellReasons);
         }
@@ -157,6 +164,12 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     }
 
     @Override
+    public ExtendedDeviceAttributes queryExtended() {
+        context.requireAlive();
+        return queries.extendedAttributes(onboardMemory.sizeBytes());
+    }
+
+    @Override
     public PortAttributes queryPort(int portNumber) {
         return physicalPort.query(portNumber);
     }
@@ -202,15 +215,34 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     }
 
     @Override
+    public EmulatedDeviceMemory allocateDeviceMemory(long lengthBytes, int logAlignment) {
+        return onboardMemory.allocate(lengthBytes, logAlignment);
+    }
+
+    @Override
     public CompletionChannel createCompletionChannel() {
         return context.onLane(() -> context.made(completionQueues.createChannel()));
     }
 
     @Override
     public CompletionQueue createCq(
-            int entries, @Nullable Object cqContext, @Nullable CompletionChannel channel, int completionVector) {
+            int entries,
+            @Nullable Object cqContext,
+            @Nullable CompletionChannel channel,
+            int completionVector,
+            int fields) {
         return context.onLane(
-                () -> context.made(completionQueues.create(entries, cqContext, channel, completionVector)));
+                () -> context.made(completionQueues.create(entries, cqContext, channel, completionVector, fields)));
+    }
+
+    @Override
+    public long clockNanos() {
+        return clock.nowNanos();
+    }
+
+    @Override
+    public long wallClockNanos(long clockNanos) {
+        return clock.sinceEpoch(clockNanos);
     }
 
     @Override
@@ -295,6 +327,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
                             domains.size(),
                             completionQueues.count(),
                             completionQueues.channelCount(),
+                            onboardMemory.count(),
                             sharedQueues.domainCount(),
                             queuePairs.count(),
                             sharedQueues.count(),
@@ -317,6 +350,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
                 queuePairs.destroyAll();
                 sharedQueues.destroyAll();
                 memory.endAll();
+                onboardMemory.endAll();
                 completionQueues.abandonAll();
                 domains.clear();
                 shut();

@@ -4,7 +4,8 @@ package dev.verbatim.device;
 
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.PdIdentity;
-import dev.verbatim.device.memory.DeviceMemory;
+import dev.verbatim.device.memory.EmulatedDeviceMemory;
+import dev.verbatim.device.memory.EmulatedMemoryRegion;
 import dev.verbatim.device.memory.RegionHandle;
 import dev.verbatim.device.memory.Registration;
 import dev.verbatim.device.qp.EmulatedAddressHandle;
@@ -13,6 +14,7 @@ import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.AddressHandle;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.DeviceMemory;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
@@ -73,10 +75,28 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
                 device.decided(0, Rule.MR_09);
             }
             identity.requireOpenForNew("memory region");
-            Registration.check(device, memory, offset, lengthBytes, address, access);
-            DeviceMemory regions = owner.memory();
-            return device.made(new RegionHandle(
-                    regions, regions.register(identity, memory, offset, lengthBytes, address, access)));
+            return device.made(
+                    new RegionHandle(owner.memory(), registered(memory, offset, lengthBytes, address, access)));
+        });
+    }
+
+    private EmulatedMemoryRegion registered(Memory memory, int offset, int lengthBytes, long address, int access) {
+        Registration.check(device, memory, offset, lengthBytes, address, access);
+        return owner.memory().register(identity, memory, offset, lengthBytes, address, access);
+    }
+
+    @Override
+    public MemoryRegion register(DeviceMemory memory, int offset, int lengthBytes, int access) {
+        VerbsException.requireNonNull(memory, "memory");
+        return device.onLane(() -> {
+            identity.requireOpenForNew("memory region");
+            if (!(memory instanceof EmulatedDeviceMemory onboard)) {
+                throw VerbsException.of(Errno.EINVAL, Rule.DM_03, "%s is not of device %s", memory, device.name());
+            }
+            Memory bytes = onboard.forRegion(device, offset, lengthBytes, access);
+            EmulatedMemoryRegion region = registered(bytes, offset, lengthBytes, 0, access);
+            onboard.countRegions(1);
+            return device.made(new RegionHandle(owner.memory(), region, onboard));
         });
     }
 

@@ -50,6 +50,9 @@ public record DeviceLimits(
     /** Maximum message size in bytes (MR-33). */
     public static final long MAX_MESSAGE_BYTES = 1L << 31;
 
+    /** Bytes of memory of a device that has some (DM-01). */
+    public static final int DEVICE_MEMORY_BYTES = 1 << 18;
+
     /** Ports of a device. */
     public static final int PHYSICAL_PORTS = 1;
 

@@ -214,6 +214,11 @@ public final class DeviceProfile {
         return values.flush;
     }
 
+    /** Whether the device has memory of its own that programs can allocate (DM-01). */
+    public boolean deviceMemory() {
+        return values.deviceMemory;
+    }
+
     @Override
     public String toString() {
         return values.name;
@@ -248,6 +253,7 @@ public final class DeviceProfile {
         private boolean reregFailureKeepsRegion;
         private boolean atomicWrite = true;
         private boolean flush = true;
+        private boolean deviceMemory;
 
         Builder(String name) {
             this.name = name;
@@ -280,6 +286,7 @@ public final class DeviceProfile {
             reregFailureKeepsRegion = other.reregFailureKeepsRegion;
             atomicWrite = other.atomicWrite;
             flush = other.flush;
+            deviceMemory = other.deviceMemory;
         }
 
         /** Sets {@link DeviceProfile#name()}. */
@@ -444,6 +451,12 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#flush()}. */
         public Builder flush(boolean value) {
             flush = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#deviceMemory()}. */
+        public Builder deviceMemory(boolean value) {
+            deviceMemory = value;
             return this;
         }
 

@@ -92,6 +92,7 @@ final class Presets {
                 .resetToErrRefused(true)
                 .reregKeepsKeys(true)
                 .reregFailureKeepsRegion(true)
+                .deviceMemory(true)
                 .posting(PostingSwitches.STRICT.toBuilder()
                         .lenientAtomicSize(true)
                         .build())

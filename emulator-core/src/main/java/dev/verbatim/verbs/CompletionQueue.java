@@ -9,6 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** A completion queue ({@code struct ibv_cq}). */
 public interface CompletionQueue extends AutoCloseable {
 
+    /**
+     * A field of completions: they have a {@linkplain WorkCompletion#timestampNanos timestamp}
+     * ({@code IBV_WC_EX_WITH_COMPLETION_TIMESTAMP}, CQ-06).
+     */
+    int WITH_TIMESTAMP = 1 << 7;
+
     /** The device it belongs to. */
     Device device();
 
@@ -27,6 +33,16 @@ public interface CompletionQueue extends AutoCloseable {
      *     queue; nothing has changed then
      */
     void resize(int entries);
+
+    /**
+     * Has an event wait for several completions ({@code ibv_modify_cq}): it is raised when there are {@code count} completions that it
+     * is for, or {@code periodMicros} after the first of them. With a count below 2 or a period of 0 no event waits (CQ-07).
+     *
+     * @param count 0 to 65535
+     * @param periodMicros 0 to 65535
+     * @throws VerbsException EINVAL if a number is out of range, or the queue was destroyed
+     */
+    void moderate(int count, int periodMicros);
 
     /** The channel of its completion events, if any. */
     @Nullable

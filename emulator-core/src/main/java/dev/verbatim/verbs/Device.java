@@ -16,6 +16,9 @@ public interface Device extends AutoCloseable {
     /** Limits and capabilities ({@code ibv_query_device}). */
     DeviceAttributes query();
 
+    /** Further limits and capabilities ({@code ibv_query_device_ex}). */
+    ExtendedDeviceAttributes queryExtended();
+
     /**
      * State of a port ({@code ibv_query_port}).
      *
@@ -47,6 +50,16 @@ public interface Device extends AutoCloseable {
      */
     ProtectionDomain allocatePd();
 
+    /**
+     * Allocates memory of the device, which holds zeros ({@code ibv_alloc_dm}).
+     *
+     * @param lengthBytes from 1 to max_dm_size
+     * @param logAlignment binary logarithm of the alignment of its first byte, 0 to 12
+     * @throws VerbsException EOPNOTSUPP if the device has no memory, EINVAL if a number is out of range, ENOMEM if less than that is
+     *     left (DM-01)
+     */
+    DeviceMemory allocateDeviceMemory(long lengthBytes, int logAlignment);
+
     /** Creates a completion channel ({@code ibv_create_comp_channel}). */
     CompletionChannel createCompletionChannel();
 
@@ -71,8 +84,36 @@ public interface Device extends AutoCloseable {
      * @param completionVector from 0
      * @throws VerbsException EINVAL if a number is out of range (CQ-01), ENOMEM if the device has no more
      */
+    default CompletionQueue createCq(
+            int entries, @Nullable Object context, @Nullable CompletionChannel channel, int completionVector) {
+        return createCq(entries, context, channel, completionVector, 0);
+    }
+
+    /**
+     * Creates a completion queue ({@code ibv_create_cq_ex}).
+     *
+     * @param fields what completions have beside the fields of {@code struct ibv_wc}: {@link CompletionQueue#WITH_TIMESTAMP} or 0
+     * @throws VerbsException as {@link #createCq(int, Object, CompletionChannel, int)}; EOPNOTSUPP for other fields (CQ-06)
+     */
     CompletionQueue createCq(
-            int entries, @Nullable Object context, @Nullable CompletionChannel channel, int completionVector);
+            int entries,
+            @Nullable Object context,
+            @Nullable CompletionChannel channel,
+            int completionVector,
+            int fields);
+
+    /**
+     * The time of the device's clock in nanoseconds ({@code ibv_query_rt_values_ex}): that of completion timestamps (CQ-06).
+     * Simulated devices have a virtual clock.
+     */
+    long clockNanos();
+
+    /**
+     * The time of day at which the device's clock had or will have a time, such as a completion timestamp, in nanoseconds since
+     * 1970-01-01T00:00Z ({@code ibv_wc_read_completion_wallclock_ns}). Simulated time begins with 0. Changes of the system's time
+     * since the device was opened are not followed.
+     */
+    long wallClockNanos(long clockNanos);
 
     /**
      * Opens a new XRC domain ({@code ibv_open_xrcd} without a file).

@@ -41,6 +41,16 @@ public interface ProtectionDomain extends AutoCloseable {
         return register(Memory.of(mapped), mapped.position(), mapped.remaining(), access);
     }
 
+    /**
+     * Registers part of the memory of a device ({@code ibv_reg_dm_mr}); addresses of the region start at 0.
+     *
+     * @param offset first byte, from 0
+     * @param access {@link AccessFlags}, with {@link AccessFlags#ZERO_BASED}
+     * @throws VerbsException EINVAL without ZERO_BASED or for a range outside the device memory (DM-03), ENOENT if it was freed;
+     *     otherwise as {@link #register(Memory, int, int, int)}
+     */
+    MemoryRegion register(DeviceMemory memory, int offset, int lengthBytes, int access);
+
     /** Registers part of a memory under addresses that start at {@code iova} ({@code ibv_reg_mr_iova}, MR-20). */
     MemoryRegion registerIova(Memory memory, int offset, int lengthBytes, long iova, int access);
 

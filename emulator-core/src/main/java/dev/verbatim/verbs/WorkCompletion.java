@@ -22,6 +22,7 @@ public final class WorkCompletion {
     private int flags;
     private int vendorError;
     private @Nullable Refusal refusal;
+    private long timestampNanos;
 
     /** Is told when the program first looks at the status; null for nobody, or afterwards. */
     private @Nullable Runnable statusSeen;
@@ -48,7 +49,13 @@ public final class WorkCompletion {
         this.flags = flags;
         this.vendorError = vendorError;
         this.refusal = refusal;
+        this.timestampNanos = 0;
         this.statusSeen = null;
+    }
+
+    /** Sets the timestamp; for implementations of devices, behind {@link #fill}. */
+    public void stamp(long clockNanos) {
+        timestampNanos = clockNanos;
     }
 
     /** The wr_id of the completed work request. */
@@ -114,6 +121,14 @@ public final class WorkCompletion {
     /** Index of the P_Key of the message (UD): 0, because a port has only one. */
     public int pkeyIndex() {
         return 0;
+    }
+
+    /**
+     * When the device generated it, by {@linkplain Device#clockNanos() its clock} ({@code ibv_wc_read_completion_ts}); 0 if its queue
+     * was not created with timestamps (CQ-06).
+     */
+    public long timestampNanos() {
+        return timestampNanos;
     }
 
     /** The {@link WcFlags}. */

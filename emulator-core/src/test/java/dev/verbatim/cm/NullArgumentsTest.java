@@ -4,6 +4,8 @@ package dev.verbatim.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.Verbatim;
+import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.RuleCoverage;
 import dev.verbatim.verbs.AccessFlags;
@@ -12,6 +14,7 @@ import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.DeviceMemory;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
@@ -61,6 +64,9 @@ class NullArgumentsTest {
     @AutoClose
     private final CmWorld world = new CmWorld();
 
+    @AutoClose
+    private final Verbatim onboard = Verbatim.inProcess().profile(DeviceProfile.LINUX_LIKE);
+
     private final Device device = world.client.device;
     private final ProtectionDomain pd = world.client.pd;
     private final CompletionQueue cq = world.client.cq;
@@ -84,6 +90,7 @@ class NullArgumentsTest {
         objects.put(MemoryRegion.class, pd.register(memory, AccessFlags.LOCAL_WRITE));
         objects.put(MemoryWindow.class, pd.allocateWindow(MemoryWindowType.TYPE_2));
         objects.put(XrcDomain.class, device.openXrcDomain());
+        objects.put(DeviceMemory.class, onboard.open("other").allocateDeviceMemory(64, 0));
         objects.put(EventChannel.class, world.client.channel);
         objects.put(CmId.class, world.client.channel.createId());
         objects.put(ListeningEndpoint.class, listener);

@@ -41,16 +41,21 @@ public final class CompletionQueues {
     }
 
     public EmulatedCompletionQueue create(
-            int entries, @Nullable Object context, @Nullable CompletionChannel channel, int completionVector) {
+            int entries,
+            @Nullable Object context,
+            @Nullable CompletionChannel channel,
+            int completionVector,
+            int fields) {
         device.requireOpen();
         DeviceProfile profile = device.profile();
         CqCreation.checkEntries(profile.limits(), Rule.CQ_01, entries);
         CqCreation.checkVector(profile.limits(), completionVector);
+        boolean stamped = CqCreation.isStamped(fields);
         GrantedSizes.requireRoom(
                 "max_cq", Rule.MR_16, queues.size(), profile.limits().maxCq());
         EmulatedCompletionChannel own = CqCreation.own(device, channel);
-        EmulatedCompletionQueue cq =
-                new EmulatedCompletionQueue(this, ++created, CqCreation.granted(profile, entries), context, own);
+        EmulatedCompletionQueue cq = new EmulatedCompletionQueue(
+                this, ++created, CqCreation.granted(profile, entries), context, own, stamped);
         if (own != null) {
             own.addUser(cq);
         }

@@ -65,6 +65,19 @@ public final class CqCreation {
         }
     }
 
+    /** Whether completions are to have a timestamp, which is all that they can have beside the usual. */
+    static boolean isStamped(int fields) {
+        if ((fields & ~CompletionQueue.WITH_TIMESTAMP) != 0) {
+            throw VerbsException.of(
+                    Errno.EOPNOTSUPP,
+                    Rule.CQ_06,
+                    "fields=0x%x has others than WITH_TIMESTAMP=0x%x",
+                    fields,
+                    CompletionQueue.WITH_TIMESTAMP);
+        }
+        return fields != 0;
+    }
+
     static @Nullable EmulatedCompletionChannel own(DeviceContext device, @Nullable CompletionChannel channel) {
         if (channel == null) {
             return null;

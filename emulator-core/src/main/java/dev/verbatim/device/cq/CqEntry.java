@@ -24,6 +24,7 @@ final class CqEntry {
     private @Nullable Refusal refusal;
     private @Nullable CqUser user;
     private long sendSlotsFreed;
+    private long timestampNanos;
 
     void fill(
             CqUser user,
@@ -50,6 +51,11 @@ final class CqEntry {
         this.sendSlotsFreed = sendSlotsFreed;
     }
 
+    /** When it was generated; of an entry of a queue that has no timestamps, never. */
+    void stamp(long clockNanos) {
+        timestampNanos = clockNanos;
+    }
+
     boolean isOf(CqUser candidate) {
         return user == candidate;
     }
@@ -65,6 +71,7 @@ final class CqEntry {
         CqUser owner = user;
         int number = owner == null ? 0 : owner.number();
         copy.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, vendorError, refusal);
+        copy.stamp(timestampNanos);
         return copy;
     }
 
@@ -100,6 +107,7 @@ final class CqEntry {
             owner.reclaimUpTo(sendSlotsFreed);
         }
         holder.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, vendorError, refusal);
+        holder.stamp(timestampNanos);
         if (inspector != null) {
             inspector.polled(owner == null ? null : owner.trace().inspector(), holder, ofReceive, sendSlotsFreed);
         }

@@ -35,6 +35,9 @@ final class CqNotification {
     private final AtomicInteger unacknowledged = new AtomicInteger();
     private volatile Armed armed = Armed.NO;
 
+    /** Holds events; null if none is held. On the lane. */
+    private @Nullable CqModeration moderation;
+
     /** Whether a completion came since the queue was armed last; asked for only where one thread runs at a time. */
     private boolean news;
 
@@ -118,10 +121,36 @@ final class CqNotification {
         if (armed == Armed.ANY || (armed == Armed.SOLICITED_ONLY && noteworthy)) {
             device.decided(0, Rule.NT_01);
             device.decided(0, Rule.CC_01);
+            CqModeration holding = moderation;
+            if (holding != null && !holding.isDue()) {
+                device.decided(0, Rule.CQ_07);
+                return;
+            }
             if (unread.get() > 0) {
                 device.decided(0, Rule.NT_05);
             }
             enqueue(to);
+        }
+    }
+
+    /** Events wait for so many completions or so long from now on; one that waits does so no longer. On the lane. */
+    void moderate(int count, int periodMicros) {
+        CqModeration before = moderation;
+        if (before != null && before.isHolding()) {
+            before.end();
+            fireHeld();
+        }
+        device.decided(0, Rule.CQ_07);
+        moderation = CqModeration.holds(count, periodMicros)
+                ? new CqModeration(device.lane(), this::fireHeld, count, periodMicros)
+                : null;
+    }
+
+    /** The event that was held is raised. On the lane. */
+    private synchronized void fireHeld() {
+        if (channel != null && armed != Armed.NO) {
+            device.decided(0, Rule.CQ_07);
+            enqueue(channel);
         }
     }
 
@@ -178,6 +207,10 @@ final class CqNotification {
     }
 
     void close() {
+        CqModeration holding = moderation;
+        if (holding != null) {
+            holding.end();
+        }
         if (channel != null) {
             channel.removeUser(cq);
         }

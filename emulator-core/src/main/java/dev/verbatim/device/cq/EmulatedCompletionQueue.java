@@ -22,7 +22,6 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,23 +50,13 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private final CqWaiters waiters = new CqWaiters(this::isSettled);
     private final @Nullable Object context;
     private final boolean poisoned;
+    private final boolean stamped;
     private final boolean vendorErrors;
     private final CqUsers users = new CqUsers();
     private final EventDebt eventDebt = new EventDebt();
     private volatile int entries;
 
-    /** Changed by the lane, with the monitor held; so either is enough to look. */
-    private CqEntry[] ring;
-
-    /** How many requests may be outstanding that complete here: so many entries are there before they are needed. */
-    private int reserved;
-
-    /** From the first on, so many slots have their entries; all of them when the ring has been filled once. */
-    private int prepared;
-
-    /** Whether the last attempt to prepare entries found no heap. */
-    private boolean starved;
-
+    private final CqRing ring;
     private volatile @Nullable Refusal broken;
 
     /** There was an overrun, and nothing is added any more (CQ-03). On the lane. */
@@ -80,13 +69,15 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             int number,
             int entries,
             @Nullable Object context,
-            @Nullable EmulatedCompletionChannel channel) {
+            @Nullable EmulatedCompletionChannel channel,
+            boolean stamped) {
         this.owner = owner;
         this.number = number;
         this.device = owner.device();
         this.entries = entries;
-        this.ring = new CqEntry[entries];
+        this.ring = new CqRing(this, entries);
         this.context = context;
+        this.stamped = stamped;
         this.poisoned = device.profile().completions().poisonErrorCqeFields();
         this.vendorErrors = device.profile().completions().vendorErrors();
         this.inspector = device.inspector(this);
@@ -122,16 +113,15 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     public void resize(int wanted) {
         requireOpen();
         CqCreation.checkEntries(device.profile().limits(), Rule.CQ_02, wanted);
-        CqEntry[] fresh = new CqEntry[CqCreation.granted(device.profile(), wanted)];
-        Arrays.setAll(fresh, slot -> new CqEntry());
+        int granted = CqCreation.granted(device.profile(), wanted);
         device.lane().call(() -> {
             requireOpen();
-            moveTo(fresh);
+            become(granted);
         });
     }
 
-    /** Whatever waits to be polled has its place in the new ring, in order; no one adds or takes meanwhile. */
-    private synchronized void moveTo(CqEntry[] fresh) {
+    /** Whatever waits to be polled has its place in the resized ring, in order; no one adds or takes meanwhile. */
+    private synchronized void become(int granted) {
         Refusal reason = broken;
         if (reason != null) {
             throw new VerbsException(
@@ -139,13 +129,10 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         }
         long oldest = removed.getPlain();
         long end = added.getPlain();
-        CqCreation.checkRoom(this, fresh.length, end - oldest);
-        for (long i = oldest; i < end; i++) {
-            fresh[(int) (i % fresh.length)] = ring[(int) (i % ring.length)];
-        }
-        ring = fresh;
-        entries = fresh.length;
-        prepared = fresh.length;
+        CqCreation.checkRoom(this, granted, end - oldest);
+        ring.become(granted, oldest, end);
+        entries = granted;
+        ring.prepare(oldest, end);
         device.decided(0, Rule.CQ_02);
     }
 
@@ -170,8 +157,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (broken != null || idle) {
             return;
         }
-        CqEntry[] slots = ring;
-        if (index - removed.getAcquire() >= slots.length) {
+        long oldest = removed.getAcquire();
+        CqEntry entry = ring.next(index, index - oldest);
+        if (entry == null) {
             overrun(id, user);
             return;
         }
@@ -179,13 +167,6 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (traced && users.queuePairs().size() > 1) {
             device.decided(user.number(), Rule.CQ_04);
             device.decided(user.number(), Rule.ORD_22);
-        }
-        int slot = (int) (index % slots.length);
-        CqEntry entry = slots[slot];
-        if (entry == null) {
-            entry = new CqEntry();
-            slots[slot] = entry;
-            starved = false;
         }
         int vendorError = vendorErrors && status != WcStatus.SUCCESS ? status.number() : 0;
         entry.fill(
@@ -200,6 +181,10 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
                 vendorError,
                 refusal,
                 sendSlotsFreed);
+        if (stamped) {
+            entry.stamp(device.lane().nowNanos());
+            device.decided(user.number(), Rule.CQ_06);
+        }
         // Either whoever is about to park sees the completion, or this sees that somebody parks.
         added.set(index + 1);
         waiters.wake();
@@ -207,28 +192,19 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             device.decided(user.number(), Rule.N_02);
         }
         notification.completionAdded(noteworthy);
-        if (prepared < slots.length && !starved) {
-            prepare();
+        if (ring.isUnprepared(index + 1 - oldest)) {
+            ring.prepare(oldest, index + 1);
         }
     }
 
     /** So many more requests may complete here: they can be told of also when the heap is full. On the lane. */
     public void reserve(int requests) {
-        reserved = (int) Math.min(Integer.MAX_VALUE, (long) reserved + requests);
-        prepare();
+        ring.reserve(requests, removed.getAcquire(), added.getPlain());
     }
 
-    /** Whoever asks when the heap is full fails, once; what was prepared is for those that fail then. */
-    private void prepare() {
-        long wanted = Math.min(ring.length, added.getPlain() + reserved);
-        starved = true;
-        while (prepared < wanted) {
-            if (ring[prepared] == null) {
-                ring[prepared] = new CqEntry();
-            }
-            prepared++;
-        }
-        starved = false;
+    /** So many fewer. On the lane. */
+    public void release(int requests) {
+        ring.release(requests);
     }
 
     private void overrun(long id, CqUser user) {
@@ -322,7 +298,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             count = (int) Math.min(holders.length, waiting);
             left = waiting - count;
             for (int i = 0; i < count; i++) {
-                ring[(int) ((oldest + i) % ring.length)].moveTo(holders[i], poisoned, inspector);
+                ring.at(oldest + i).moveTo(holders[i], poisoned, inspector);
             }
             removed.setRelease(oldest + count);
         }
@@ -368,18 +344,15 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         long end = added.getPlain();
         long kept = removed.getPlain();
         for (long i = kept; i < end; i++) {
-            int from = (int) (i % ring.length);
-            boolean isIts = ring[from].isOf(user);
+            CqEntry entry = ring.at(i);
+            boolean isIts = entry.isOf(user);
             if (isIts && outlive) {
-                ring[from].outlive();
-            } else if (isIts && ring[from].isFailure()) {
-                owner.droppedFailures().add(ring[from].copy());
+                entry.outlive();
+            } else if (isIts && entry.isFailure()) {
+                owner.droppedFailures().add(entry.copy());
             }
             if (!isIts || outlive) {
-                int to = (int) (kept++ % ring.length);
-                CqEntry entry = ring[from];
-                ring[from] = ring[to];
-                ring[to] = entry;
+                ring.move(i, kept++);
             }
         }
         added.setRelease(kept);
@@ -391,6 +364,16 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         requireOpen();
         device.requireAlive();
         notification.request(solicitedOnly);
+    }
+
+    @Override
+    public void moderate(int count, int periodMicros) {
+        CqModeration.check(count, periodMicros);
+        device.callTold(() -> {
+            requireOpen();
+            device.requireAlive();
+            notification.moderate(count, periodMicros);
+        });
     }
 
     @Override
@@ -452,7 +435,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     synchronized void forEachFailure(Consumer<WorkCompletion> consumer) {
         long end = added.getPlain();
         for (long i = removed.getPlain(); i < end; i++) {
-            CqEntry entry = ring[(int) (i % ring.length)];
+            CqEntry entry = ring.at(i);
             if (entry.isFailure()) {
                 consumer.accept(entry.copy());
             }

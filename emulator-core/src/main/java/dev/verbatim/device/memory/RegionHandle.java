@@ -7,6 +7,9 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.ReregistrationError;
+import dev.verbatim.verbs.ReregistrationException;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +20,22 @@ public final class RegionHandle implements MemoryRegion {
     private final DeviceMemory memory;
     private volatile EmulatedMemoryRegion now;
 
+    /** Device memory that it lies on; null if on that of a program. */
+    private final @Nullable EmulatedDeviceMemory onboard;
+
     /** Whether the device refused to make another region of it, and left none (MR-63). */
     private boolean refused;
 
+    /** A region on memory of a program. */
     public RegionHandle(DeviceMemory memory, EmulatedMemoryRegion first) {
+        this(memory, first, null);
+    }
+
+    /** A region that lies on device memory, or on none. */
+    public RegionHandle(DeviceMemory memory, EmulatedMemoryRegion first, @Nullable EmulatedDeviceMemory onboard) {
         this.memory = memory;
         this.now = first;
+        this.onboard = onboard;
     }
 
     /** What it is at present for the device. */
@@ -79,6 +92,12 @@ public final class RegionHandle implements MemoryRegion {
             int access) {
         memory.device().callTold(() -> {
             requireOpen();
+            if (onboard != null) {
+                throw new ReregistrationException(
+                        ReregistrationError.CMD,
+                        Errno.EOPNOTSUPP,
+                        Refusal.of(Rule.DM_04, "%s lies on device memory and stays as it is", this));
+            }
             try {
                 now = new Reregistration(memory, now).become(flags, newPd, newMemory, offset, lengthBytes, access);
             } finally {
@@ -105,6 +124,9 @@ public final class RegionHandle implements MemoryRegion {
             }
             refused = false;
             now.pd().countRegions(-1);
+            if (onboard != null) {
+                onboard.countRegions(-1);
+            }
             memory.device().closed(this);
         });
     }

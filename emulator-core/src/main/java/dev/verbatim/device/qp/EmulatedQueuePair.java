@@ -34,6 +34,8 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     private final QueuePairs owner;
     private final QpInitAttributes initAttributes;
+    private final @Nullable EmulatedCompletionQueue sendCq;
+    private final @Nullable EmulatedCompletionQueue recvCq;
     final QpContext context;
     private final DeviceContext device;
     private final Lane lane;
@@ -52,6 +54,8 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
             @Nullable EmulatedCompletionQueue recvCq) {
         this.owner = owner;
         this.initAttributes = initAttributes;
+        this.sendCq = sendCq;
+        this.recvCq = recvCq;
         this.context =
                 new QpContext(owner.environment(), this, domain, xrcDomain, number, initAttributes, sendCq, recvCq);
         this.device = context.device();
@@ -203,6 +207,7 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
     /** Ends it, in whatever state. On the lane. */
     void destroy() {
         context.destroy();
+        QpCreation.release(initAttributes, sendCq, recvCq);
         owner.release(this);
     }
 

@@ -51,6 +51,20 @@ final class QpCreation {
         }
     }
 
+    /** None of its requests is outstanding any more. */
+    static void release(
+            QpInitAttributes granted,
+            @Nullable EmulatedCompletionQueue sendCq,
+            @Nullable EmulatedCompletionQueue recvCq) {
+        QpCapabilities sizes = granted.capabilities();
+        if (sendCq != null) {
+            sendCq.release(sizes.maxSendWr());
+        }
+        if (recvCq != null) {
+            recvCq.release(granted.srq() == null ? sizes.maxRecvWr() : 1);
+        }
+    }
+
     private static EmulatedCompletionQueue own(DeviceContext device, QpType type, @Nullable CompletionQueue cq) {
         if (cq == null) {
             throw VerbsException.of(Errno.EINVAL, Rule.QP_04, "a queue pair of type %s needs a completion queue", type);

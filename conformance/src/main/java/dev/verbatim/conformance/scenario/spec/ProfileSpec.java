@@ -128,6 +128,7 @@ public record ProfileSpec(
         words.put("rereg_failure_keeps_region", DeviceProfile.Builder::reregFailureKeepsRegion);
         words.put("atomic_write", DeviceProfile.Builder::atomicWrite);
         words.put("flush", DeviceProfile.Builder::flush);
+        words.put("device_memory", DeviceProfile.Builder::deviceMemory);
         return words;
     }
 
