@@ -1,0 +1,228 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.abi;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The memory of the process by absolute addresses, and the few functions of the C library that the device needs. Nothing is checked:
+ * an address of a program's mistake faults as it does in C.
+ */
+public final class Native {
+
+    /** {@code EFD_NONBLOCK}, {@code EFD_SEMAPHORE} and {@code EFD_CLOEXEC} of eventfd(2). */
+    public static final int EFD_SEMAPHORE = 1, EFD_NONBLOCK = 0x800, EFD_CLOEXEC = 0x80000;
+
+    private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final MethodHandle CALLOC = find("calloc", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle FREE = find("free", FunctionDescriptor.ofVoid(JAVA_LONG));
+    private static final MethodHandle EVENTFD = find("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle READ =
+            find("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle WRITE =
+            find("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle CLOSE = find("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle ERRNO = find("__errno_location", FunctionDescriptor.of(ADDRESS));
+
+    private Native() {}
+
+    private static MethodHandle find(String name, FunctionDescriptor type) {
+        return function(LINKER.defaultLookup().find(name).orElseThrow(), type);
+    }
+
+    /** A function that does not call back and returns soon, by its address: the thread stays in Java, so it takes a few nanoseconds. */
+    public static MethodHandle function(MemorySegment address, FunctionDescriptor type) {
+        return LINKER.downcallHandle(address, type, Linker.Option.critical(false));
+    }
+
+    /** A function pointer of C that calls {@code target}. It lives as long as the process. */
+    public static long pointerTo(MethodHandle target, FunctionDescriptor type) {
+        return LINKER.upcallStub(target, type, java.lang.foreign.Arena.global()).address();
+    }
+
+    public static byte getByte(long address) {
+        return ALL.get(JAVA_BYTE, address);
+    }
+
+    public static void putByte(long address, int value) {
+        ALL.set(JAVA_BYTE, address, (byte) value);
+    }
+
+    public static short getShort(long address) {
+        return ALL.get(SHORT, address);
+    }
+
+    public static void putShort(long address, int value) {
+        ALL.set(SHORT, address, (short) value);
+    }
+
+    public static int getInt(long address) {
+        return ALL.get(INT, address);
+    }
+
+    public static void putInt(long address, int value) {
+        ALL.set(INT, address, value);
+    }
+
+    public static long getLong(long address) {
+        return ALL.get(LONG, address);
+    }
+
+    public static void putLong(long address, long value) {
+        ALL.set(LONG, address, value);
+    }
+
+    /** Copies bytes within the process. */
+    public static void copy(long from, long to, long lengthBytes) {
+        MemorySegment.copy(ALL, from, ALL, to, lengthBytes);
+    }
+
+    /** Copies bytes of the process into an array. */
+    public static byte[] bytes(long from, int lengthBytes) {
+        byte[] bytes = new byte[lengthBytes];
+        MemorySegment.copy(ALL, JAVA_BYTE, from, bytes, 0, lengthBytes);
+        return bytes;
+    }
+
+    /** Copies an array into the process. */
+    public static void putBytes(long to, byte[] bytes, int lengthBytes) {
+        MemorySegment.copy(bytes, 0, ALL, JAVA_BYTE, to, lengthBytes);
+    }
+
+    public static void clear(long address, long lengthBytes) {
+        ALL.asSlice(address, lengthBytes).fill((byte) 0);
+    }
+
+    /** A direct buffer, in native order, upon memory of the process. */
+    public static ByteBuffer buffer(long address, int lengthBytes) {
+        return ALL.asSlice(address, lengthBytes).asByteBuffer().order(ByteOrder.nativeOrder());
+    }
+
+    /** A string of C, up to its end; null for NULL. */
+    public static String string(long address) {
+        return ALL.getString(address);
+    }
+
+    /** Writes a string with its end, cut to a field of that length. */
+    public static void putString(long address, String text, int fieldBytes) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(bytes.length, fieldBytes - 1);
+        putBytes(address, bytes, length);
+        putByte(address + length, 0);
+    }
+
+    /** A string of C that lives as long as the process. */
+    public static long permanentString(String text) {
+        int room = text.getBytes(StandardCharsets.UTF_8).length + 1;
+        long address = allocate(room);
+        putString(address, text, room);
+        return address;
+    }
+
+    /**
+     * Allocates zeroed memory, which C may free.
+     *
+     * @throws OutOfMemoryError if there is none
+     */
+    public static long allocate(long lengthBytes) {
+        try {
+            long address = (long) CALLOC.invokeExact(1L, lengthBytes);
+            if (address == 0) {
+                throw new OutOfMemoryError("calloc of " + lengthBytes + " bytes");
+            }
+            return address;
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** Frees what {@link #allocate} gave, or C allocated; nothing for 0. */
+    public static void free(long address) {
+        try {
+            FREE.invokeExact(address);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** {@code eventfd}; -1 with {@link #errno()} if it fails. */
+    public static int eventfd(int initial, int flags) {
+        try {
+            return (int) EVENTFD.invokeExact(initial, flags);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** {@code read} of a descriptor that does not block. */
+    public static long read(int descriptor, long address, long lengthBytes) {
+        try {
+            return (long) READ.invokeExact(descriptor, address, lengthBytes);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** {@code write} to a descriptor that does not block. */
+    public static long write(int descriptor, long address, long lengthBytes) {
+        try {
+            return (long) WRITE.invokeExact(descriptor, address, lengthBytes);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    public static int close(int descriptor) {
+        try {
+            return (int) CLOSE.invokeExact(descriptor);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** {@code errno} of the calling thread. */
+    public static int errno() {
+        return getInt(errnoAddress());
+    }
+
+    /** Sets {@code errno} of the calling thread. */
+    public static void errno(int value) {
+        putInt(errnoAddress(), value);
+    }
+
+    private static long errnoAddress() {
+        try {
+            return ((MemorySegment) ERRNO.invokeExact()).address();
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** Functions of C throw nothing; what a call of one throws is the JVM's. */
+    public static Error rethrown(Throwable thrown) {
+        if (thrown instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        throw new IllegalStateException(thrown);
+    }
+}

@@ -1,0 +1,119 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.call;
+
+import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.verbs.VerbsException;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds the method that answers a symbol and makes a function pointer of it: a static method of that name, with parameters and a result
+ * of int or long, or void. Nothing that it throws leaves it: an exception that ended a call of C would end the JVM.
+ */
+final class Linking {
+
+    private static final MethodHandle FAILED_LONG;
+    private static final MethodHandle FAILED_INT;
+    private static final MethodHandle FAILED_VOID;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            FAILED_LONG = lookup.findStatic(
+                    Linking.class, "failedLong", MethodType.methodType(long.class, Symbol.class, Throwable.class));
+            FAILED_INT = lookup.findStatic(
+                    Linking.class, "failedInt", MethodType.methodType(int.class, Symbol.class, Throwable.class));
+            FAILED_VOID = lookup.findStatic(
+                    Linking.class, "failedVoid", MethodType.methodType(void.class, Symbol.class, Throwable.class));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Linking() {}
+
+    static long link(Symbol symbol) throws ReflectiveOperationException {
+        Method method = methodOf(symbol);
+        method.setAccessible(true);
+        MethodHandle target = MethodHandles.lookup().unreflect(method);
+        MethodHandle failed = failedOf(method.getReturnType()).bindTo(symbol);
+        MethodHandle guarded = MethodHandles.catchException(target, Throwable.class, failed);
+        return Native.pointerTo(guarded, descriptorOf(method));
+    }
+
+    /** The method that answers a symbol. */
+    static Method methodOf(Symbol symbol) throws ReflectiveOperationException {
+        Class<?> holder = Class.forName("dev.verbatim.ibverbs." + symbol.where());
+        for (Method method : holder.getDeclaredMethods()) {
+            if (method.getName().equals(symbol.name()) && Modifier.isStatic(method.getModifiers())) {
+                return method;
+            }
+        }
+        throw new NoSuchMethodException(holder.getName() + "." + symbol.name());
+    }
+
+    private static FunctionDescriptor descriptorOf(Method method) {
+        List<MemoryLayout> parameters = new ArrayList<>();
+        for (Class<?> type : method.getParameterTypes()) {
+            parameters.add(layoutOf(type));
+        }
+        MemoryLayout[] array = parameters.toArray(MemoryLayout[]::new);
+        Class<?> result = method.getReturnType();
+        return result == void.class ? FunctionDescriptor.ofVoid(array) : FunctionDescriptor.of(layoutOf(result), array);
+    }
+
+    private static ValueLayout layoutOf(Class<?> type) {
+        if (type == int.class) {
+            return ValueLayout.JAVA_INT;
+        }
+        if (type == long.class) {
+            return ValueLayout.JAVA_LONG;
+        }
+        throw new IllegalArgumentException(type + " is no type of a call of C");
+    }
+
+    private static MethodHandle failedOf(Class<?> result) {
+        return result == void.class ? FAILED_VOID : result == int.class ? FAILED_INT : FAILED_LONG;
+    }
+
+    private static long failedLong(Symbol symbol, Throwable thrown) {
+        int errno = errnoOf(symbol, thrown);
+        if (symbol.fails().setsErrno()) {
+            Native.errno(errno);
+        }
+        return symbol.fails().with(errno);
+    }
+
+    private static int failedInt(Symbol symbol, Throwable thrown) {
+        return (int) failedLong(symbol, thrown);
+    }
+
+    private static void failedVoid(Symbol symbol, Throwable thrown) {
+        int unused = errnoOf(symbol, thrown);
+    }
+
+    private static int errnoOf(Symbol symbol, Throwable thrown) {
+        if (thrown instanceof VerbsException refused) {
+            Messages.refused(symbol.name(), refused);
+            return refused.errno().number();
+        }
+        if (thrown instanceof Refused refused) {
+            Messages.refused(symbol.name(), refused);
+            return refused.errno();
+        }
+        if (thrown instanceof OutOfMemoryError) {
+            return dev.verbatim.verbs.Errno.ENOMEM.number();
+        }
+        Messages.unexpected(symbol.name(), thrown);
+        return thrown instanceof InternalError ? Refused.EFAULT : dev.verbatim.verbs.Errno.EIO.number();
+    }
+}

@@ -1,0 +1,105 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.call;
+
+import dev.verbatim.ibverbs.abi.Field;
+import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.verbs.Errno;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of one kind. The field {@code handle} of a program's struct is the index here; a struct that is none of ours, or not any
+ * more, is refused with EINVAL and not used.
+ */
+public final class Table<T extends Struct> {
+
+    private static final int FIRST_ROOM = 16;
+
+    private final Field.I32 handle;
+    private final String what;
+
+    /** Replaced when it grows, and its elements are only set under the monitor. */
+    private volatile @Nullable Struct[] objects = new Struct[FIRST_ROOM];
+
+    private int used = 1; // a zeroed handle is nobody's
+
+    /**
+     * An empty table.
+     *
+     * @param handle the field of the struct
+     * @param what the struct's name, for messages
+     */
+    public Table(Field.I32 handle, String what) {
+        this.handle = handle;
+        this.what = what;
+    }
+
+    /** Adds an object and sets the handle in its struct. */
+    public synchronized void add(T object) {
+        int index = 1;
+        while (index < used && objects[index] != null) {
+            index++;
+        }
+        if (index == used) {
+            used++;
+        }
+        if (index == objects.length) {
+            objects = Arrays.copyOf(objects, 2 * objects.length);
+        }
+        objects[index] = object;
+        handle.set(object.address(), index);
+    }
+
+    /**
+     * The object of a struct.
+     *
+     * @throws Refused EINVAL if it is NULL, or the struct of no object, or of one that was destroyed
+     */
+    public T at(long struct) {
+        T object = find(struct);
+        if (object == null) {
+            throw new Refused(
+                    Errno.EINVAL.number(),
+                    String.format("%s at 0x%x is none of this device, or was destroyed before", what, struct));
+        }
+        return object;
+    }
+
+    /** The object of a struct; null if there is none. */
+    @SuppressWarnings("unchecked")
+    public @Nullable T find(long struct) {
+        if (struct == 0) {
+            return null;
+        }
+        Struct[] all = objects;
+        int index = handle.get(struct);
+        if (index <= 0 || index >= all.length) {
+            return null;
+        }
+        Struct object = all[index];
+        return object != null && object.address() == struct ? (T) object : null;
+    }
+
+    /** Removes an object, and frees its struct. */
+    public void remove(T object) {
+        synchronized (this) {
+            objects[handle.get(object.address())] = null;
+        }
+        Native.free(object.address());
+    }
+
+    /** Those that are there. */
+    @SuppressWarnings("unchecked")
+    public synchronized List<T> all() {
+        List<T> all = new ArrayList<>();
+        for (Struct object : objects) {
+            if (object != null) {
+                all.add((T) object);
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,43 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.wait;
+
+import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.call.Refused;
+
+/**
+ * A descriptor that is readable while events wait: an eventfd of which each read takes one. The program's thread reads it in
+ * {@code verbatim.c}, blocking or not as the program has set it, and fetches the event then.
+ */
+public final class Signal {
+
+    private static final long ONE = Native.allocate(Long.BYTES);
+
+    static {
+        Native.putLong(ONE, 1);
+    }
+
+    private final int descriptor;
+
+    /** Opens the descriptor. */
+    public Signal() {
+        descriptor = Native.eventfd(0, Native.EFD_SEMAPHORE | Native.EFD_CLOEXEC);
+        if (descriptor < 0) {
+            throw new Refused(Native.errno(), "eventfd failed");
+        }
+    }
+
+    public int descriptor() {
+        return descriptor;
+    }
+
+    /** One more event waits. From any thread; does not block. */
+    public void raise() {
+        long unused = Native.write(descriptor, ONE, Long.BYTES);
+    }
+
+    /** Closes the descriptor. */
+    public void close() {
+        int unused = Native.close(descriptor);
+    }
+}
