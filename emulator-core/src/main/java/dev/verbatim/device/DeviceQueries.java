@@ -45,10 +45,10 @@ final class DeviceQueries {
         return capabilities;
     }
 
-    ExtendedDeviceAttributes extendedAttributes(int deviceMemoryBytes) {
+    ExtendedDeviceAttributes extendedAttributes(int deviceMemoryBytes, OnDemandCapabilities onDemand) {
         return new ExtendedDeviceAttributes(
                 deviceMemoryBytes,
-                OnDemandCapabilities.NONE,
+                onDemand,
                 ALL_BITS,
                 NANOSECOND_CLOCK_KILOHERTZ,
                 CqModeration.MAX_COUNT,

@@ -8,6 +8,7 @@ import dev.verbatim.device.cq.CompletionQueues;
 import dev.verbatim.device.event.AsyncEventQueue;
 import dev.verbatim.device.memory.DeviceMemory;
 import dev.verbatim.device.memory.EmulatedDeviceMemory;
+import dev.verbatim.device.memory.OnDemandPaging;
 import dev.verbatim.device.memory.OnboardMemory;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.QpEnvironment;
@@ -166,7 +167,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     @Override
     public ExtendedDeviceAttributes queryExtended() {
         context.requireAlive();
-        return queries.extendedAttributes(onboardMemory.sizeBytes());
+        return queries.extendedAttributes(onboardMemory.sizeBytes(), OnDemandPaging.capabilities(context));
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.device.memory.EmulatedDeviceMemory;
 import dev.verbatim.device.memory.EmulatedMemoryRegion;
+import dev.verbatim.device.memory.OnDemandPaging;
 import dev.verbatim.device.memory.RegionHandle;
 import dev.verbatim.device.memory.Registration;
 import dev.verbatim.device.qp.EmulatedAddressHandle;
@@ -112,11 +113,10 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     @Override
     public void advise(int advice, int flags, List<Sge> elements) {
         VerbsException.requireNonNull(elements, "elements");
-        throw VerbsException.of(
-                Errno.EOPNOTSUPP,
-                Rule.MR_72,
-                "advice=%d: advice is for on-demand paging, which the device has not",
-                advice);
+        device.callTold(() -> {
+            identity.requireOpenForNew("advice");
+            OnDemandPaging.advise(device, owner.memory().keys(), identity, advice, flags, elements);
+        });
     }
 
     @Override

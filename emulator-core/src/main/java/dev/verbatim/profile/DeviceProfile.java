@@ -105,7 +105,7 @@ public final class DeviceProfile {
         return values.zeroLengthMr;
     }
 
-    /** Whether ON_DEMAND is refused as unknown (EINVAL) instead of unsupported (EOPNOTSUPP) (MR-05). */
+    /** Whether a device without on-demand paging refuses it as unknown (EINVAL) instead of unsupported (EOPNOTSUPP) (MR-05). */
     public boolean onDemandUnknown() {
         return values.onDemandUnknown;
     }
@@ -219,6 +219,11 @@ public final class DeviceProfile {
         return values.deviceMemory;
     }
 
+    /** Whether regions can be registered with ON_DEMAND (MR-73). */
+    public boolean onDemandPaging() {
+        return values.onDemandPaging;
+    }
+
     @Override
     public String toString() {
         return values.name;
@@ -254,6 +259,7 @@ public final class DeviceProfile {
         private boolean atomicWrite = true;
         private boolean flush = true;
         private boolean deviceMemory;
+        private boolean onDemandPaging;
 
         Builder(String name) {
             this.name = name;
@@ -287,6 +293,7 @@ public final class DeviceProfile {
             atomicWrite = other.atomicWrite;
             flush = other.flush;
             deviceMemory = other.deviceMemory;
+            onDemandPaging = other.onDemandPaging;
         }
 
         /** Sets {@link DeviceProfile#name()}. */
@@ -457,6 +464,12 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#deviceMemory()}. */
         public Builder deviceMemory(boolean value) {
             deviceMemory = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#onDemandPaging()}. */
+        public Builder onDemandPaging(boolean value) {
+            onDemandPaging = value;
             return this;
         }
 

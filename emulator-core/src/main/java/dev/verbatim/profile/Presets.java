@@ -93,6 +93,7 @@ final class Presets {
                 .reregKeepsKeys(true)
                 .reregFailureKeepsRegion(true)
                 .deviceMemory(true)
+                .onDemandPaging(true)
                 .posting(PostingSwitches.STRICT.toBuilder()
                         .lenientAtomicSize(true)
                         .build())

@@ -23,7 +23,7 @@ public final class AccessFlags {
     /** Addresses of the region start at 0 (MR-20). */
     public static final int ZERO_BASED = 1 << 5;
 
-    /** On-demand paging; not supported (MR-05). */
+    /** On-demand paging; needs a device that has it (MR-05, MR-73). */
     public static final int ON_DEMAND = 1 << 6;
 
     /** Huge pages; accepted and without effect. */

@@ -63,10 +63,17 @@ public interface ProtectionDomain extends AutoCloseable {
     /** Advice of {@link #advise}: present pages will be read ({@code IBV_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT}). */
     int ADVICE_PREFETCH_NO_FAULT = 2;
 
+    /** Flag of {@link #advise}: to return when it is done ({@code IBV_ADVISE_MR_FLAG_FLUSH}). */
+    int ADVICE_FLUSH = 1;
+
     /**
-     * Gives advice about memory with on-demand paging ({@code ibv_advise_mr}).
+     * Gives advice about memory with on-demand paging ({@code ibv_advise_mr}), which is checked and has no effect.
      *
-     * @throws VerbsException EOPNOTSUPP: on-demand paging is not supported (MR-72)
+     * @param advice {@link #ADVICE_PREFETCH}, {@link #ADVICE_PREFETCH_WRITE} or {@link #ADVICE_PREFETCH_NO_FAULT}
+     * @param flags {@link #ADVICE_FLUSH} or 0
+     * @throws VerbsException EOPNOTSUPP if the device has no on-demand paging (MR-72) or the advice is unknown; EINVAL for other flags;
+     *     ENOENT if a key is not of a region with ON_DEMAND; EPERM if its region is of another domain, or is to be written and has no
+     *     LOCAL_WRITE; EFAULT for bytes outside the region (MR-74)
      */
     void advise(int advice, int flags, List<Sge> elements);
 

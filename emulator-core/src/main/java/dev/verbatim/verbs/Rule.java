@@ -69,6 +69,8 @@ public enum Rule {
     MR_70("MR-70"),
     MR_71("MR-71"),
     MR_72("MR-72"),
+    MR_73("MR-73"),
+    MR_74("MR-74"),
     DM_01("DM-01"),
     DM_02("DM-02"),
     DM_03("DM-03"),

@@ -57,12 +57,23 @@ public final class Registration {
         }
         requireLocalWrite(access, AccessFlags.REMOTE_WRITE, Rule.MR_03);
         requireLocalWrite(access, AccessFlags.REMOTE_ATOMIC, Rule.MR_04);
-        boolean wholeAddressSpace = address == 0 && lengthBytes == LENGTH_OF_ADDRESS_SPACE;
-        Errno noOnDemand = device.profile().onDemandUnknown() ? Errno.EINVAL : Errno.EOPNOTSUPP;
-        refuseUnsupported(access, AccessFlags.ON_DEMAND, noOnDemand, wholeAddressSpace ? Rule.MR_70 : Rule.MR_05);
+        if ((access & AccessFlags.ON_DEMAND) != 0) {
+            checkOnDemand(device, lengthBytes, address);
+        }
         if (!device.can(DeviceCapabilities.FLUSH_GLOBAL | DeviceCapabilities.FLUSH_PERSISTENT)) {
             refuseUnsupported(access, FLUSH_RIGHTS, Errno.EOPNOTSUPP, Rule.MR_06);
         }
+    }
+
+    private static void checkOnDemand(DeviceContext device, long lengthBytes, long address) {
+        if (OnDemandPaging.isSupported(device)) {
+            device.decided(0, Rule.MR_73);
+            return;
+        }
+        boolean wholeAddressSpace = address == 0 && lengthBytes == LENGTH_OF_ADDRESS_SPACE;
+        Errno noOnDemand = device.profile().onDemandUnknown() ? Errno.EINVAL : Errno.EOPNOTSUPP;
+        refuseUnsupported(
+                AccessFlags.ON_DEMAND, AccessFlags.ON_DEMAND, noOnDemand, wholeAddressSpace ? Rule.MR_70 : Rule.MR_05);
     }
 
     /** Optional rights that the device lacks are no error, nor is MW_BIND on a device without windows. */

@@ -129,6 +129,7 @@ public record ProfileSpec(
         words.put("atomic_write", DeviceProfile.Builder::atomicWrite);
         words.put("flush", DeviceProfile.Builder::flush);
         words.put("device_memory", DeviceProfile.Builder::deviceMemory);
+        words.put("on_demand_paging", DeviceProfile.Builder::onDemandPaging);
         return words;
     }
 
