@@ -85,7 +85,7 @@ final class Linking {
         return result == void.class ? FAILED_VOID : result == int.class ? FAILED_INT : FAILED_LONG;
     }
 
-    private static long failedLong(Symbol symbol, Throwable thrown) {
+    static long failedLong(Symbol symbol, Throwable thrown) {
         int errno = errnoOf(symbol, thrown);
         if (symbol.fails().setsErrno()) {
             Native.errno(errno);
@@ -93,12 +93,12 @@ final class Linking {
         return symbol.fails().with(errno);
     }
 
-    private static int failedInt(Symbol symbol, Throwable thrown) {
+    static int failedInt(Symbol symbol, Throwable thrown) {
         return (int) failedLong(symbol, thrown);
     }
 
-    private static void failedVoid(Symbol symbol, Throwable thrown) {
-        int unused = errnoOf(symbol, thrown);
+    static void failedVoid(Symbol symbol, Throwable thrown) {
+        int _ = errnoOf(symbol, thrown);
     }
 
     private static int errnoOf(Symbol symbol, Throwable thrown) {

@@ -1,0 +1,103 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A C program of {@code src/test/c}, compiled with the installed headers, and its runs on the library of this module. */
+public final class CProgram {
+
+    private static final Path NATIVE = Path.of(System.getProperty("verbatim.native", "target/native"));
+    private static final long LONGEST_SECONDS = 60;
+
+    private final Path program;
+
+    private CProgram(Path program) {
+        this.program = program;
+    }
+
+    /** How a run ended: what it wrote, and its status as a shell says it (128 and the number of a signal). */
+    public record Outcome(int status, String output, String errors) {}
+
+    /** Compiles a file, once; the test is skipped where there is no compiler or no headers. */
+    public static CProgram compile(String file, String... libraries) throws IOException, InterruptedException {
+        assumeTrue(
+                Files.exists(Path.of("/usr/include/infiniband/verbs.h")) && Files.exists(Path.of("/usr/bin/cc")),
+                "cc, libibverbs-dev and librdmacm-dev are needed for this test");
+        Path program = Files.createTempDirectory("verbatim-c").resolve(file.replace(".c", ""));
+        List<String> words = new ArrayList<>(List.of(
+                "cc", "-O1", "-g", "-w", "-pthread", "-o", program.toString(), "src/test/c/" + file, "-libverbs"));
+        words.addAll(List.of(libraries));
+        Process compiler = new ProcessBuilder(words).inheritIO().start();
+        if (compiler.waitFor() != 0) {
+            throw new IOException(words + " failed");
+        }
+        return new CProgram(program);
+    }
+
+    /** Runs it to its end. */
+    public Outcome run(String... words) throws IOException, InterruptedException {
+        return run(Map.of(), words);
+    }
+
+    /** Runs it to its end with further variables. */
+    public Outcome run(Map<String, String> variables, String... words) throws IOException, InterruptedException {
+        Path output = program.resolveSibling("output");
+        Path errors = program.resolveSibling("errors");
+        Process process = start(variables, output, errors, words);
+        if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new IOException(
+                    List.of(words) + " did not end: " + Files.readString(output) + Files.readString(errors));
+        }
+        return new Outcome(process.exitValue(), Files.readString(output), Files.readString(errors));
+    }
+
+    private Process start(Map<String, String> variables, Path output, Path errors, String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(output.toFile())
+                .redirectError(errors.toFile())
+                .redirectInput(new File("/dev/null"));
+        builder.environment().putAll(environment());
+        builder.environment().putAll(variables);
+        return builder.start();
+    }
+
+    /** What a program needs to run on the library, with the classes of this build. */
+    public static Map<String, String> environment() {
+        String classPath = System.getProperty("java.class.path");
+        return Map.of(
+                "LD_LIBRARY_PATH",
+                NATIVE.resolve(System.getProperty("os.arch").equals("amd64") ? "x86_64" : "aarch64")
+                        .toAbsolutePath()
+                        .toString(),
+                "VERBATIM_JVM",
+                Path.of(System.getProperty("java.home"), "lib", "server", "libjvm.so")
+                        .toString(),
+                "VERBATIM_CLASS_PATH",
+                classPath,
+                "VERBATIM_JVM_OPTIONS",
+                String.join(
+                        "\n",
+                        "-Djava.class.path=" + classPath,
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Xrs",
+                        "-Xmx128m",
+                        "-XX:-UsePerfData",
+                        "-Xlog:disable",
+                        "-Xlog:all=error:stderr",
+                        "--enable-native-access=ALL-UNNAMED"));
+    }
+}

@@ -1,0 +1,70 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.ibverbs.CProgram.Outcome;
+import java.io.IOException;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Threads, forks, signals and ends of a C program are as they would be without a JVM in it. */
+class ProcessTest {
+
+    private static CProgram process;
+
+    @BeforeAll
+    static void compile() throws IOException, InterruptedException {
+        process = CProgram.compile("process.c");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nothing, 17, query 0 well",
+        "fault, 139, ''",
+        "fault-handled-before, 51, handled",
+        "fault-handled-after, 51, handled",
+        "interrupt, 130, ''",
+        "interrupt-handled, 42, handled",
+        "terminate, 143, ''",
+        "user-signal-handled, 52, handled",
+        "abort, 134, ''",
+        "broken-pipe, 141, ''",
+    })
+    void endsAsWithoutDevice(String what, int status, String output) throws IOException, InterruptedException {
+        Outcome outcome = process.run(what);
+
+        assertThat(outcome.status()).as(outcome.toString()).isEqualTo(status);
+        assertThat(outcome.output().strip()).isEqualTo(output);
+        assertThat(outcome.errors()).isEmpty();
+    }
+
+    @Test
+    void childOfProcessThatUsedVerbsHasNoDeviceAndGoesOn() throws IOException, InterruptedException {
+        Outcome outcome = process.run("children");
+
+        assertThat(outcome.output())
+                .isEqualTo("child query 19\nchild pd none 19\nchild 5\nfrom a shell\nsystem 4\nquery 0 well\n");
+        assertThat(outcome.errors()).containsOnlyOnce("ENODEV").hasLineCount(1);
+        assertThat(outcome.status()).isZero();
+    }
+
+    @Test
+    void childThatUsesVerbsFirstHasDeviceOfItsOwn() throws IOException, InterruptedException {
+        Outcome outcome = process.run("fork-first");
+
+        assertThat(outcome.output()).isEqualTo("query 0 well\nchild 3\nquery 0 well\n");
+        assertThat(outcome.errors()).isEmpty();
+    }
+
+    @Test
+    void threadsWithSmallStacksCallAndWaitingThreadsAreCancelled() throws IOException, InterruptedException {
+        Outcome outcome = process.run("threads");
+
+        assertThat(outcome.output()).isEqualTo("query 0 well\nquery 0 well\nquery 0 well\ncancelled 1\nquery 0 well\n");
+        assertThat(outcome.status()).isZero();
+    }
+}
