@@ -74,7 +74,7 @@ public final class Table<T extends Struct> {
         if (struct == 0) {
             return null;
         }
-        Struct[] all = objects;
+        @Nullable Struct[] all = objects;
         int index = handle.get(struct);
         if (index <= 0 || index >= all.length) {
             return null;
@@ -95,7 +95,7 @@ public final class Table<T extends Struct> {
     @SuppressWarnings("unchecked")
     public synchronized List<T> all() {
         List<T> all = new ArrayList<>();
-        for (Struct object : objects) {
+        for (@Nullable Struct object : objects) {
             if (object != null) {
                 all.add((T) object);
             }

@@ -23,7 +23,7 @@ public final class Entry {
     static {
         try {
             List<URL> urls = new ArrayList<>();
-            for (String element : System.getenv("VERBATIM_CLASS_PATH").split(File.pathSeparator)) {
+            for (String element : System.getenv("VERBATIM_CLASS_PATH").split(File.pathSeparator, -1)) {
                 urls.add(new File(element).toURI().toURL());
             }
             ClassLoader own = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
