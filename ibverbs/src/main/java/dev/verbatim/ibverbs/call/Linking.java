@@ -98,7 +98,7 @@ final class Linking {
     }
 
     static void failedVoid(Symbol symbol, Throwable thrown) {
-        int _ = errnoOf(symbol, thrown);
+        int unused = errnoOf(symbol, thrown);
     }
 
     private static int errnoOf(Symbol symbol, Throwable thrown) {

@@ -33,11 +33,11 @@ public final class Signal {
 
     /** One more event waits. From any thread; does not block. */
     public void raise() {
-        long _ = Native.write(descriptor, ONE, Long.BYTES);
+        long unused = Native.write(descriptor, ONE, Long.BYTES);
     }
 
     /** Closes the descriptor. */
     public void close() {
-        int _ = Native.close(descriptor);
+        int unused = Native.close(descriptor);
     }
 }
