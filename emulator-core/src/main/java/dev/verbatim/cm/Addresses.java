@@ -4,7 +4,6 @@ package dev.verbatim.cm;
 
 import dev.verbatim.cm.protocol.CmContext;
 import dev.verbatim.verbs.Errno;
-import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
@@ -37,7 +36,7 @@ final class Addresses {
 
     static void requireOwn(CmContext context, InetSocketAddress source) {
         InetAddress host = source.getAddress();
-        if (host == null || (!host.isAnyLocalAddress() && !Gid.of(host).equals(context.gid()))) {
+        if (host == null || !context.port().isOwn(host)) {
             throw VerbsException.of(
                     Errno.EADDRNOTAVAIL,
                     Rule.CM_28,

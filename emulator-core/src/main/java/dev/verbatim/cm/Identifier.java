@@ -39,9 +39,9 @@ final class Identifier implements DeviceUser {
     private IdState state = IdState.IDLE;
 
     private @Nullable InetSocketAddress bound;
-    private boolean ownsPort;
     private @Nullable InetSocketAddress peer;
 
+    private final OwnPort ownPort;
     private final CmExchange exchange;
 
     Identifier(EventChannel channel, @Nullable Object context, PortSpace portSpace) {
@@ -52,6 +52,7 @@ final class Identifier implements DeviceUser {
         this.context = context;
         this.portSpace = portSpace;
         this.id = new CmId(this, portSpace);
+        this.ownPort = new OwnPort(agent, portSpace);
         this.exchange = new CmExchange(agent, this, options);
         agent.addIdentifier(this);
         channel.count(1);
@@ -132,11 +133,12 @@ final class Identifier implements DeviceUser {
     /** Not on the lane: where devices are reached over sockets, one is bound. */
     void bindAddress(InetSocketAddress address) {
         act(() -> requireState("bindAddress", IdState.IDLE));
-        InetSocketAddress there = cm.port().listen(address);
-        act(() -> {
-            requireState("bindAddress", IdState.IDLE);
-            take(there);
-        });
+        ownPort.listen(
+                address,
+                there -> act(() -> {
+                    requireState("bindAddress", IdState.IDLE);
+                    take(there);
+                }));
     }
 
     private void requireState(String call, IdState wanted) {
@@ -146,9 +148,7 @@ final class Identifier implements DeviceUser {
     }
 
     private void take(InetSocketAddress address) {
-        int port = agent.ports().take(portSpace.name(), address.getPort());
-        bound = new InetSocketAddress(address.getAddress(), port);
-        ownsPort = true;
+        bound = ownPort.take(address);
         state = IdState.ADDR_BOUND;
     }
 
@@ -408,6 +408,7 @@ final class Identifier implements DeviceUser {
             unacknowledged.requireNone();
             end();
         });
+        ownPort.endListening();
     }
 
     /** The same, once its events are acknowledged. From any thread but the lane's. */
@@ -418,6 +419,7 @@ final class Identifier implements DeviceUser {
                         == null) {
             throw unacknowledged.notWithin(patience);
         }
+        ownPort.endListening();
     }
 
     /** Null if one more was fetched meanwhile. */
@@ -449,10 +451,7 @@ final class Identifier implements DeviceUser {
         if (state == IdState.LISTEN) {
             agent.stopListening(portSpace.serviceId(localPort()));
         }
-        if (ownsPort) {
-            agent.ports().release(portSpace.name(), localPort());
-            ownsPort = false;
-        }
+        ownPort.release();
         for (PendingEvent event : channel.removeOf(this)) {
             if (event.isOfRequest()) {
                 event.brought().endWithListener(this);

@@ -192,6 +192,11 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     }
 
     @Override
+    public Gid gidOfLid(int lid) {
+        return physicalPort.gidOfLid(lid);
+    }
+
+    @Override
     public int queryPkey(int portNumber, int index) {
         return physicalPort.pkey(portNumber, index);
     }

@@ -5,10 +5,12 @@ package dev.verbatim.device;
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.event.AsyncEventQueue;
 import dev.verbatim.fabric.DevicePart;
+import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.LinkLayer;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.PortAttributes;
@@ -42,6 +44,8 @@ final class EmulatedPort {
         PathMtu mtu = PathMtu.ofBytes(device.activeMtuBytes());
         touched();
         PortState now = state;
+        FabricPort port = device.port();
+        LinkLayer layer = port.linkLayer();
         return new PortAttributes(
                 now,
                 PathMtu.MTU_4096,
@@ -51,7 +55,7 @@ final class EmulatedPort {
                 DeviceLimits.MAX_PKEYS,
                 badPkeys,
                 badQueueKeys,
-                0,
+                port.lid(),
                 0,
                 0,
                 0,
@@ -61,8 +65,8 @@ final class EmulatedPort {
                 PortAttributes.WIDTH_1X,
                 PortAttributes.SPEED_SDR,
                 now == PortState.ACTIVE ? PortAttributes.LINK_UP : PortAttributes.DISABLED,
-                LinkLayer.ETHERNET,
-                PortAttributes.GRH_REQUIRED);
+                layer,
+                layer == LinkLayer.ETHERNET ? PortAttributes.GRH_REQUIRED : 0);
     }
 
     /** A packet came with a partition key that is not in the table. On the lane. */
@@ -78,6 +82,19 @@ final class EmulatedPort {
 
     private void touched() {
         device.lane().touched(device.name(), DevicePart.PORT);
+    }
+
+    Gid gidOfLid(int lid) {
+        Gid gid = device.port().gidOfLid(lid);
+        if (gid == null) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    Rule.QV_10,
+                    "lid=0x%04x leads nowhere: the port has lid=0x%04x, and LIDs are in 1..0xbfff; use GIDs",
+                    lid,
+                    device.port().lid());
+        }
+        return gid;
     }
 
     int pkey(int portNumber, int index) {

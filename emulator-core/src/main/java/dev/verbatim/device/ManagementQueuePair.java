@@ -22,6 +22,7 @@ import dev.verbatim.wire.Psn;
 import dev.verbatim.wire.mad.Mad;
 import dev.verbatim.wire.mad.MadHeader;
 import dev.verbatim.wire.mad.RefusalReason;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -149,6 +150,16 @@ final class ManagementQueuePair implements ManagementPort {
     public InetSocketAddress listen(InetSocketAddress address) {
         device.requireOpen();
         return device.port().listen(address);
+    }
+
+    @Override
+    public void endListening(InetSocketAddress address) {
+        device.port().endListening(address);
+    }
+
+    @Override
+    public boolean isOwn(InetAddress host) {
+        return device.port().isOwn(host);
     }
 
     @Override

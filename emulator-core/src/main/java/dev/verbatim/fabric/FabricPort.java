@@ -3,7 +3,9 @@
 package dev.verbatim.fabric;
 
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.LinkLayer;
 import dev.verbatim.verbs.PathMtu;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,21 @@ public interface FabricPort extends AutoCloseable {
     /** Largest path MTU that a packet fits into on the way to any peer: 256, 512, 1024, 2048 or 4096 bytes; fixed while attached. */
     default int activeMtuBytes() {
         return PathMtu.MTU_4096.bytes();
+    }
+
+    /** What the port says of its link; ETHERNET means that programs find peers by GIDs, INFINIBAND that they may use LIDs. */
+    default LinkLayer linkLayer() {
+        return LinkLayer.ETHERNET;
+    }
+
+    /** The local identifier of the port, 1 to 0xbfff; 0 where there are none. */
+    default int lid() {
+        return 0;
+    }
+
+    /** The GID of the port with that local identifier, whether there is a device or not; null where there are none. */
+    default @Nullable Gid gidOfLid(int lid) {
+        return null;
     }
 
     /**
@@ -75,6 +92,14 @@ public interface FabricPort extends AutoCloseable {
      *     it is unresolved or the port is closed
      */
     InetSocketAddress listen(InetSocketAddress address);
+
+    /** Undoes a {@link #listen}: when each of an address is undone, peers need not find the device there any more. */
+    default void endListening(InetSocketAddress address) {}
+
+    /** Whether a program may give the address as its own: it is the wildcard, or the device's. */
+    default boolean isOwn(InetAddress host) {
+        return host.isAnyLocalAddress() || Gid.of(host).equals(gid());
+    }
 
     /**
      * Leaves the fabric: what is sent to the device from now on is lost, and so is what its links are told of from now on.

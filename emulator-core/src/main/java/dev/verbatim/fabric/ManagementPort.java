@@ -5,6 +5,7 @@ package dev.verbatim.fabric;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Octets;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
@@ -98,4 +99,12 @@ public interface ManagementPort {
      * @return the address with its port
      */
     InetSocketAddress listen(InetSocketAddress address);
+
+    /** Undoes it, as {@link FabricPort#endListening} does. From any thread. */
+    default void endListening(InetSocketAddress address) {}
+
+    /** Whether a program may give the address as its own: it is the wildcard, or the device's. */
+    default boolean isOwn(InetAddress host) {
+        return host.isAnyLocalAddress() || Gid.of(host).equals(gid());
+    }
 }

@@ -37,6 +37,15 @@ public interface Device extends AutoCloseable {
     Gid queryGid(int portNumber, int index);
 
     /**
+     * The GID of the port that has a local identifier, for programs that exchange LIDs: an address vector here is global and has the GID
+     * (QV-10). Whether there is a device is not known.
+     *
+     * @param lid local identifier, from {@link PortAttributes#lid}
+     * @throws VerbsException EINVAL if the device's port has no LID, or the LID is not in 1 to 0xbfff
+     */
+    Gid gidOfLid(int lid);
+
+    /**
      * An entry of the partition key table ({@code ibv_query_pkey}).
      *
      * @throws VerbsException EINVAL if there is no such port or entry

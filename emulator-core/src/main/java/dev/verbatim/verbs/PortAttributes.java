@@ -4,7 +4,7 @@ package dev.verbatim.verbs;
 
 /**
  * Attributes of a port ({@code struct ibv_port_attr}). There is no subnet manager, so the attributes that it would
- * assign are 0, as on RoCE.
+ * assign are 0, as on RoCE, unless the fabric has local identifiers.
  *
  * @param state whether packets pass
  * @param maxMtu largest path MTU of any port
@@ -14,7 +14,7 @@ package dev.verbatim.verbs;
  * @param pkeyCount entries of the partition key table
  * @param badPkeys number of received packets whose partition key is not in the table; at most 65535
  * @param badQueueKeys number of received datagrams whose Q_Key is not that of the queue pair; at most 65535
- * @param lid its local identifier
+ * @param lid its local identifier, which leads to a GID by {@link Device#gidOfLid}; 0 where the fabric has none
  * @param subnetManagerLid the subnet manager's
  * @param lidMaskCount number of masked low bits of the local identifier
  * @param subnetManagerServiceLevel service level to the subnet manager
@@ -24,8 +24,8 @@ package dev.verbatim.verbs;
  * @param activeWidth {@link #WIDTH_1X}, the minimum, because fabrics have no rate
  * @param activeSpeed {@link #SPEED_SDR}, likewise
  * @param physicalState {@link #LINK_UP} or {@link #DISABLED}
- * @param linkLayer ETHERNET: peers are found by GID
- * @param flags {@link #GRH_REQUIRED}
+ * @param linkLayer ETHERNET: peers are found by GID; INFINIBAND if the fabric was asked to say so
+ * @param flags {@link #GRH_REQUIRED} where the link layer is ETHERNET, else 0
  */
 public record PortAttributes(
         PortState state,

@@ -50,7 +50,7 @@ public record IpHeader(int majorVersion, int minorVersion, int ipVersion, int so
 
     /** A header of version 0.0; the IP version is that of the addresses. */
     public static IpHeader of(int sourcePort, Gid source, Gid destination) {
-        return new IpHeader(0, 0, isIpv4(source) ? IPV4 : IPV6, sourcePort, source, destination);
+        return new IpHeader(0, 0, isIpv4(source) && isIpv4(destination) ? IPV4 : IPV6, sourcePort, source, destination);
     }
 
     /**

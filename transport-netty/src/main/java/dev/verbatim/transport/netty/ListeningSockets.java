@@ -3,21 +3,49 @@
 package dev.verbatim.transport.netty;
 
 import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.lane.Uninterrupted;
 import dev.verbatim.transport.netty.socket.SocketErrors;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Where the device is listened for. What is listened at once stays so until the device goes: asking again changes nothing. */
+/** Where the device is listened for. What is listened at more than once stays so until each of that has ended, or the device goes. */
 final class ListeningSockets {
+
+    /** Times that a port is looked for which is free at all loopback addresses. */
+    private static final int MOST_PORTS_TRIED = 16;
+
+    /** An address, and the sockets for it. */
+    private record Place(InetSocketAddress address, List<Channel> channels, AtomicInteger users) {
+
+        boolean covers(InetSocketAddress other) {
+            return address.getPort() == other.getPort()
+                    && (address.equals(other) || address.getAddress().isAnyLocalAddress());
+        }
+
+        /** Whether somebody still used it, and the caller does, too. */
+        boolean use() {
+            return users.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
+        }
+    }
 
     private final NettyLane lane;
     private final Function<InetSocketAddress, ChannelFuture> binder;
-    private final List<InetSocketAddress> addresses = new CopyOnWriteArrayList<>();
+    private final List<Place> places = new CopyOnWriteArrayList<>();
 
     ListeningSockets(NettyLane lane, Function<InetSocketAddress, ChannelFuture> binder) {
         this.lane = lane;
@@ -30,11 +58,100 @@ final class ListeningSockets {
      * @return the address with its port
      */
     InetSocketAddress listen(InetSocketAddress address) {
-        if (covers(address)) {
+        if (isListenedAt(address)) {
             return address;
         }
+        Channel channel = bind(address);
+        InetSocketAddress bound = (InetSocketAddress) channel.localAddress();
+        places.add(new Place(bound, List.of(channel), new AtomicInteger(1)));
+        return bound;
+    }
+
+    private boolean isListenedAt(InetSocketAddress address) {
+        return places.stream().anyMatch(place -> place.covers(address) && place.use());
+    }
+
+    /**
+     * Listens at 127.0.0.1, at ::1 if there is one, and at the device's GID if that is a loopback address. Not on the lane.
+     *
+     * @param wildcard with the port; 0 for one that is free at all of them
+     * @return the wildcard with the port
+     */
+    InetSocketAddress listenAtLoopback(Gid own, InetSocketAddress wildcard) {
+        if (isListenedAt(wildcard)) {
+            return wildcard;
+        }
+        List<Channel> channels = null;
+        for (int tried = 1; channels == null; tried++) {
+            channels = bindAll(loopbacks(own), wildcard.getPort(), tried == MOST_PORTS_TRIED);
+        }
+        int port = ((InetSocketAddress) channels.get(0).localAddress()).getPort();
+        InetSocketAddress bound = new InetSocketAddress(wildcard.getAddress(), port);
+        places.add(new Place(bound, channels, new AtomicInteger(1)));
+        return bound;
+    }
+
+    private static Set<InetAddress> loopbacks(Gid own) {
+        Set<InetAddress> hosts = new LinkedHashSet<>();
+        hosts.add(Locator.LOOPBACK);
+        InetAddress ofGid = own.toInetAddress();
+        if (ofGid.isLoopbackAddress()) {
+            hosts.add(ofGid);
+        }
+        hosts.add(Locator.LOOPBACK_OF_IPV6);
+        return hosts;
+    }
+
+    /** Binds the same port of all; null if another one has to be chosen. */
+    private @Nullable List<Channel> bindAll(Set<InetAddress> hosts, int wanted, boolean isLast) {
+        List<Channel> channels = new ArrayList<>();
+        int port = wanted;
+        for (InetAddress host : hosts) {
+            try {
+                Channel channel = bind(new InetSocketAddress(host, port));
+                port = ((InetSocketAddress) channel.localAddress()).getPort();
+                channels.add(channel);
+            } catch (VerbsException e) {
+                boolean isTaken = e.errno() == Errno.EADDRINUSE;
+                if (isTaken && wanted == 0 && !isLast) {
+                    close(channels);
+                    return null;
+                }
+                // IPv6 may be switched off.
+                if (isTaken || !(host instanceof Inet6Address)) {
+                    close(channels);
+                    throw e;
+                }
+            }
+        }
+        return channels;
+    }
+
+    /** Undoes what listened at the address, or at the wildcard for it. Waits until the port is free, but not on the lane. */
+    void end(InetSocketAddress address) {
+        for (Place place : places) {
+            if (place.covers(address)) {
+                if (place.users().decrementAndGet() == 0) {
+                    places.remove(place);
+                    close(place.channels());
+                }
+                return;
+            }
+        }
+    }
+
+    private void close(List<Channel> channels) {
+        for (Channel channel : channels) {
+            ChannelFuture closing = channel.close();
+            if (!lane.isCurrent()) {
+                Uninterrupted.await(lane, closing);
+            }
+        }
+    }
+
+    private Channel bind(InetSocketAddress address) {
         ChannelFuture binding = binder.apply(address);
-        awaitEnd(binding);
+        Uninterrupted.await(lane, binding);
         Throwable cause = binding.cause();
         if (cause != null) {
             throw VerbsException.of(
@@ -44,28 +161,6 @@ final class ListeningSockets {
                     address,
                     String.valueOf(cause.getMessage()));
         }
-        InetSocketAddress bound = (InetSocketAddress) binding.channel().localAddress();
-        addresses.add(bound);
-        return bound;
-    }
-
-    private boolean covers(InetSocketAddress address) {
-        return addresses.stream()
-                .anyMatch(bound -> bound.getPort() == address.getPort()
-                        && (bound.equals(address) || bound.getAddress().isAnyLocalAddress()));
-    }
-
-    private void awaitEnd(ChannelFuture binding) {
-        boolean interrupted = false;
-        while (!binding.isDone()) {
-            try {
-                lane.await(binding, Long.MAX_VALUE);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        return binding.channel();
     }
 }

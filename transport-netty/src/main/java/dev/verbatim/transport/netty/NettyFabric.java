@@ -7,6 +7,7 @@ import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.fabric.carrier.KnownDevices;
 import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.lane.Uninterrupted;
 import dev.verbatim.transport.netty.link.Neighbours;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -32,6 +33,9 @@ import java.util.TreeMap;
  * <p>One daemon thread, an event loop, is the lane of all devices of the fabric. It starts with the first work for a socket or a
  * timer and ends with {@link #close()}. With {@linkplain NettyOptions#withSpinning spinning} there is no such thread; the thread
  * that opens the fabric drives it.
+ *
+ * <p>With {@linkplain NettyOptions#withLocatingGids locating GIDs} nobody listens or dials: an address vector with a peer's GID reaches
+ * the peer, whose GID says where it is.
  *
  * <p>A broken connection loses packets and has no other effect (QP-29): the end that dialled dials again, and queue pairs then
  * resend at once what was outstanding. This uses no retry; only timeouts that expire while there is no connection do. A peer that
@@ -76,7 +80,10 @@ public final class NettyFabric implements Fabric {
     /**
      * Attaches a device. After it is closed another one may be attached with the same GID, as another incarnation.
      *
-     * @throws VerbsException EBUSY if a device of the fabric has the GID, EINVAL if the fabric is closed
+     * <p>With {@linkplain NettyOptions#withLocatingGids locating GIDs} the device has another GID than the one that is given here.
+     *
+     * @throws VerbsException EBUSY if a device of the fabric has the GID, EINVAL if the fabric is closed; with locating GIDs also
+     *     EADDRINUSE, EADDRNOTAVAIL and EACCES if the device cannot listen at its address
      */
     @Override
     public FabricPort attach(Gid gid, PacketSink sink) {
@@ -84,13 +91,32 @@ public final class NettyFabric implements Fabric {
     }
 
     NettyPort join(Gid gid, PacketSink sink) {
-        NettyPort fresh = new NettyPort(lane, options, buffers, neighbours, gid, sink);
+        Sockets sockets = new Sockets(lane.loop().netty(), buffers, options);
+        return options.locations() == null ? join(gid, sink, sockets) : joinLocated(sink, sockets);
+    }
+
+    private NettyPort join(Gid gid, PacketSink sink, Sockets sockets) {
+        NettyPort fresh = new NettyPort(lane, options, sockets, neighbours, gid, sink);
         lane.call(() -> {
             refuseIfClosed();
             neighbours.add(fresh.links());
             ports.put(gid, fresh);
         });
         return fresh;
+    }
+
+    private NettyPort joinLocated(PacketSink sink, Sockets sockets) {
+        lane.refuseToBlock("opening a device");
+        refuseIfClosed();
+        try {
+            LocatedSocket socket = LocatedSocket.open(lane, options, sockets);
+            NettyPort fresh = join(socket.gid(), sink, sockets);
+            socket.accept(fresh::greet);
+            return fresh;
+        } catch (VerbsException e) {
+            Uninterrupted.await(lane, sockets.closeAll());
+            throw e;
+        }
     }
 
     /** A random GUID, since the fabric does not know the devices of other JVMs. */
@@ -102,6 +128,12 @@ public final class NettyFabric implements Fabric {
     @Override
     public OptionalLong freshKeySeed() {
         return OptionalLong.of(options.draw());
+    }
+
+    /** With locating GIDs whoever knows a GID reaches the device, in whichever life it is. */
+    @Override
+    public OptionalLong freshQpNumberSeed() {
+        return options.locations() == null ? OptionalLong.empty() : OptionalLong.of(options.draw());
     }
 
     /**

@@ -3,10 +3,15 @@
 package dev.verbatim.transport.netty;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.LinkLayer;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -33,6 +38,8 @@ public final class NettyOptions {
     private @Nullable Tls tls;
     private @Nullable SharedSecret secret;
     private boolean listeningOpenly;
+    private @Nullable List<Inet4Address> locations;
+    private LinkLayer linkLayer = LinkLayer.ETHERNET;
     private LongSupplier randomness = new SecureRandom()::nextLong;
 
     private NettyOptions() {}
@@ -52,6 +59,8 @@ public final class NettyOptions {
         tls = other.tls;
         secret = other.secret;
         listeningOpenly = other.listeningOpenly;
+        locations = other.locations;
+        linkLayer = other.linkLayer;
         randomness = other.randomness;
     }
 
@@ -252,9 +261,7 @@ public final class NettyOptions {
      * @throws VerbsException EACCES if so; EINVAL if {@link Tls} has no certificate for listening
      */
     void requireMayListen(InetSocketAddress address) {
-        if (tls != null) {
-            tls.requireIdentity();
-        }
+        requireIdentity();
         if (!mayListen(address)) {
             throw VerbsException.of(
                     Errno.EACCES,
@@ -264,6 +271,61 @@ public final class NettyOptions {
                             + " trusted, withListeningOpenly(true)",
                     address);
         }
+    }
+
+    /** Addresses of devices with locating GIDs, none for loopback addresses of their own; null without such GIDs. */
+    @Nullable
+    List<Inet4Address> locations() {
+        return locations;
+    }
+
+    /** Refuses to listen with EINVAL if {@link Tls} has no certificate for it. */
+    void requireIdentity() {
+        if (tls != null) {
+            tls.requireIdentity();
+        }
+    }
+
+    /**
+     * Gives devices GIDs that say where they listen, and dials unknown GIDs of that kind, so that peers that exchange only GIDs find each
+     * other; without by default. Each device listens from when it is opened until it is closed.
+     *
+     * <p>Without an address each device takes a free one of 127.1.0.1 to 127.1.191.255, TCP port 4791, and its GID is that address, as
+     * {@code ::ffff:127.1.2.3}. The last two bytes are the LID of its port, which leads to the GID. This is for programs of one machine.
+     *
+     * <p>With addresses, the first device at one has TCP port 4791 and the address as its GID. When all of them have a device, further
+     * devices, of this and other processes, are at the first address and a port that the system chooses, and have a link-local GID
+     * that contains both.
+     *
+     * <p>Connection management takes all addresses of this machine for the device's own, and the wildcard stands for the loopback
+     * addresses if these options do not allow to listen at others.
+     *
+     * @param addresses IPv4 addresses of this machine
+     * @throws IllegalArgumentException if one is no IPv4 address, or is a wildcard or multicast address
+     */
+    public NettyOptions withLocatingGids(InetAddress... addresses) {
+        List<Inet4Address> named = new ArrayList<>();
+        for (InetAddress address : addresses) {
+            if (!(address instanceof Inet4Address four) || four.isAnyLocalAddress() || four.isMulticastAddress()) {
+                throw new IllegalArgumentException("address=" + address.getHostAddress()
+                        + " is no IPv4 address of one interface; a locating GID is made of one");
+            }
+            named.add(four);
+        }
+        return with(options -> options.locations = List.copyOf(named));
+    }
+
+    LinkLayer linkLayer() {
+        return linkLayer;
+    }
+
+    /**
+     * What ports say of their link layer; {@link LinkLayer#ETHERNET} by default. With {@link LinkLayer#INFINIBAND} they do not say that
+     * address vectors must be global, for programs that exchange LIDs; see {@code Device.gidOfLid}. Packets are the same.
+     */
+    public NettyOptions withLinkLayer(LinkLayer chosen) {
+        Objects.requireNonNull(chosen, "chosen");
+        return with(options -> options.linkLayer = chosen);
     }
 
     /**
@@ -304,6 +366,7 @@ public final class NettyOptions {
                 + (tls == null ? "" : ", " + tls)
                 + (secret == null ? "" : ", a secret")
                 + (listeningOpenly ? ", listening openly" : "")
+                + (locations == null ? "" : ", locating GIDs")
                 + ", maxConnections=" + maxConnections + "]";
     }
 }

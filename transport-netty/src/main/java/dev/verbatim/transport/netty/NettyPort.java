@@ -7,6 +7,7 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.fabric.Resolution;
 import dev.verbatim.fabric.carrier.KnownDevices;
+import dev.verbatim.fabric.carrier.LocalIdentifiers;
 import dev.verbatim.transport.netty.hello.Challenge;
 import dev.verbatim.transport.netty.hello.Hello;
 import dev.verbatim.transport.netty.hello.Verdict;
@@ -15,12 +16,15 @@ import dev.verbatim.transport.netty.link.Carrier;
 import dev.verbatim.transport.netty.link.Intake;
 import dev.verbatim.transport.netty.link.LinkTable;
 import dev.verbatim.transport.netty.link.Neighbours;
+import dev.verbatim.transport.netty.link.NettyLink;
+import dev.verbatim.transport.netty.link.Redial;
+import dev.verbatim.transport.netty.socket.SocketErrors;
 import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.LinkLayer;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.socket.SocketChannel;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -48,13 +52,7 @@ final class NettyPort implements FabricPort {
     private final long incarnation;
     private int accepted;
 
-    NettyPort(
-            NettyLane lane,
-            NettyOptions options,
-            ByteBufAllocator buffers,
-            Neighbours neighbours,
-            Gid gid,
-            PacketSink sink) {
+    NettyPort(NettyLane lane, NettyOptions options, Sockets sockets, Neighbours neighbours, Gid gid, PacketSink sink) {
         this.lane = lane;
         this.neighbours = neighbours;
         this.options = options;
@@ -70,7 +68,10 @@ final class NettyPort implements FabricPort {
                 new Carrier(sink),
                 options.carrierGraceNanos(),
                 options::draw);
-        this.sockets = new Sockets(lane.loop().netty(), buffers, options);
+        this.sockets = sockets;
+        if (locates()) {
+            links.dialUnknownBy(this::locate);
+        }
         this.listening = new ListeningSockets(lane, address -> sockets.bind(address, this::greet));
     }
 
@@ -91,7 +92,33 @@ final class NettyPort implements FabricPort {
 
     @Override
     public @Nullable Link wayTo(Gid peer) {
-        return links.at(peer);
+        return links.wayTo(peer);
+    }
+
+    @Override
+    public LinkLayer linkLayer() {
+        return options.linkLayer();
+    }
+
+    @Override
+    public int lid() {
+        return locates() ? LocalIdentifiers.of(gid) : 0;
+    }
+
+    @Override
+    public @Nullable Gid gidOfLid(int lid) {
+        return locates() ? LocalIdentifiers.gidOf(lid, gid) : null;
+    }
+
+    /** Whether GIDs say where their devices listen. */
+    private boolean locates() {
+        return options.locations() != null;
+    }
+
+    /** Who dials for a link without a connection; null if the GID of its peer does not say where. On the lane. */
+    private @Nullable Redial locate(NettyLink link) {
+        InetSocketAddress place = locates() ? Locator.addressOf(link.peer()) : null;
+        return place == null ? null : new LocatingDial(this, link, place).redial();
     }
 
     /** A host that is the GID of a device of this fabric, or of one that this one has met, needs no dial; any other is a machine's. */
@@ -104,7 +131,9 @@ final class NettyPort implements FabricPort {
         }
         InetAddress host = address.getAddress();
         Gid peer = Gid.of(host);
-        if (links.hasMet(peer)) {
+        if (locates()) {
+            new LocatedPeer(this, address, timeoutNanos, outcome).resolve();
+        } else if (links.hasMet(peer)) {
             outcome.found(peer);
         } else if (isGidOnly(host)) {
             outcome.failed(VerbsException.of(
@@ -118,7 +147,7 @@ final class NettyPort implements FabricPort {
     }
 
     /** A link-local address cannot be dialled without a scope. */
-    private static boolean isGidOnly(InetAddress host) {
+    static boolean isGidOnly(InetAddress host) {
         return host instanceof Inet6Address six && six.isLinkLocalAddress() && six.getScopeId() == 0;
     }
 
@@ -130,11 +159,29 @@ final class NettyPort implements FabricPort {
         if (host == null) {
             throw KnownDevices.unresolved(address);
         }
-        if (Gid.of(host).equals(gid)) {
+        if (Gid.of(host).equals(gid) && (!locates() || isGidOnly(host))) {
             return address;
+        }
+        if (locates() && host.isAnyLocalAddress() && !options.mayListen(address)) {
+            options.requireIdentity();
+            return listening.listenAtLoopback(gid, address);
         }
         options.requireMayListen(address);
         return listening.listen(address);
+    }
+
+    /** Only where it makes no difference to peers: elsewhere a later request is to be rejected by the device. */
+    @Override
+    public void endListening(InetSocketAddress address) {
+        if (locates()) {
+            listening.end(address);
+        }
+    }
+
+    /** Where devices are reached over sockets, each address of this machine leads to the device. */
+    @Override
+    public boolean isOwn(InetAddress host) {
+        return FabricPort.super.isOwn(host) || SocketErrors.isOwn(host);
     }
 
     /** Loses every link and closes every socket, those that listen too. The loop goes on until the fabric is closed. */
@@ -187,7 +234,7 @@ final class NettyPort implements FabricPort {
         return sockets;
     }
 
-    private Greeting greet(SocketChannel channel) {
+    Greeting greet(SocketChannel channel) {
         return new AcceptedGreeting(this, channel);
     }
 

@@ -28,10 +28,11 @@ class ForeignBufferTest {
         UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
         NettyLane lane = new NettyLane("tcp", SocketTransport.NIO.handler(), true);
         List<PacketRecord> arrived = new ArrayList<>();
+        NettyOptions options = NettyOptions.defaults().withSpinning(true);
         NettyPort port = new NettyPort(
                 lane,
-                NettyOptions.defaults().withSpinning(true),
-                buffers,
+                options,
+                new Sockets(lane.loop().netty(), buffers, options),
                 new Neighbours(),
                 Gid.ofGuid(1),
                 (link, packet) -> arrived.add(PacketRecord.of(packet)));

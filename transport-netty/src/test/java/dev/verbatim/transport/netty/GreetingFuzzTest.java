@@ -70,7 +70,7 @@ class GreetingFuzzTest {
             NettyPort port = new NettyPort(
                     lane,
                     options,
-                    buffers,
+                    new Sockets(lane.loop().netty(), buffers, options),
                     new Neighbours(),
                     OWN,
                     (link, packet) -> outcome.add(PacketRecord.of(packet)));

@@ -71,8 +71,13 @@ class RefusalOrderTest {
         NettyLane lane = new NettyLane("tcp", SocketTransport.NIO.handler(), true);
         try (LogLines log = LogLines.open()) {
             UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
-            NettyPort port =
-                    new NettyPort(lane, options, buffers, new Neighbours(), Gid.ofGuid(1), (link, packet) -> {});
+            NettyPort port = new NettyPort(
+                    lane,
+                    options,
+                    new Sockets(lane.loop().netty(), buffers, options),
+                    new Neighbours(),
+                    Gid.ofGuid(1),
+                    (link, packet) -> {});
             EmbeddedSocket socket = new EmbeddedSocket();
             socket.pipeline().addLast(new ChannelOutboundHandlerAdapter() {
                 @Override

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,8 @@ public final class LinkTable {
     private final Set<NettyLink> lingering = new LinkedHashSet<>();
 
     private Runnable whenFinished = () -> {};
+    private Function<NettyLink, @Nullable Redial> locator = link -> null;
+    private boolean locating;
 
     /**
      * No links yet.
@@ -105,8 +108,42 @@ public final class LinkTable {
         if (link == null) {
             link = new NettyLink(lane, this, peer);
             links.put(peer, link);
+        } else if (locating) {
+            link.takeAnyLife();
         }
         link.want();
+        return link;
+    }
+
+    /**
+     * Links without a connection are dialled from now on when there is something to send. Whoever asks for one is led to the life of the
+     * peer that answers; queue pairs of an earlier life are not found there, since their numbers are drawn.
+     *
+     * @param dialler gives who dials; null if it is not known where
+     */
+    public void dialUnknownBy(Function<NettyLink, @Nullable Redial> dialler) {
+        locator = dialler;
+        locating = true;
+    }
+
+    /** Who dials for a link that has no connection; null if there is nobody, or another life of the peer has a link. */
+    @Nullable
+    Redial dialFor(NettyLink link) {
+        return link.equals(links.get(link.peer())) ? locator.apply(link) : null;
+    }
+
+    /** The link for one datagram, which is not kept when its connection ends; null if there is no way to the peer. */
+    public @Nullable NettyLink wayTo(Gid peer) {
+        NettyLink link = at(peer);
+        if (link == null) {
+            NettyLink fresh = new NettyLink(lane, this, peer);
+            if (fresh.isLocated(locator.apply(fresh))) {
+                links.put(peer, fresh);
+                link = fresh;
+            }
+        } else if (locating) {
+            link.takeAnyLife();
+        }
         return link;
     }
 

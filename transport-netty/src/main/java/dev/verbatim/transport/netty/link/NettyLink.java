@@ -114,10 +114,33 @@ public final class NettyLink implements Link {
     @Override
     public void ready(PacketSource source) {
         sources.addLast(source);
-        if (connection == null && redial != null) {
-            redial.want();
+        if (connection == null && localWay == null) {
+            wantConnection();
         }
         comeToTurn();
+    }
+
+    private void wantConnection() {
+        if (redial == null && !finishing) {
+            redial = table.dialFor(this);
+        }
+        if (redial != null) {
+            redial.want();
+        }
+    }
+
+    /** Whether somebody dials for it, from now on. */
+    boolean isLocated(@Nullable Redial dialler) {
+        redial = dialler;
+        return dialler != null;
+    }
+
+    /** What waited for the dial is lost, as on any link without a connection. */
+    public void dialFailed() {
+        comeToTurn();
+        if (connection == null && localWay == null && !wanted && (!peerWatched || !hasLife())) {
+            table.forget(this);
+        }
     }
 
     @Nullable
@@ -160,6 +183,13 @@ public final class NettyLink implements Link {
     /** Whether a peer has said its hello for it. */
     boolean hasLife() {
         return incarnation != NO_LIFE;
+    }
+
+    /** Without a connection it may lead to another life of the peer than before. */
+    void takeAnyLife() {
+        if (!isStanding()) {
+            incarnation = NO_LIFE;
+        }
     }
 
     void bindTo(long life) {
@@ -210,10 +240,12 @@ public final class NettyLink implements Link {
         if (old != null) {
             old.close("another one took its place");
         }
-        if (redial != null && redial != dialler) {
-            redial.stop();
+        if (dialler != null || redial == null || !redial.isWhenWanted()) {
+            if (redial != null && redial != dialler) {
+                redial.stop();
+            }
+            redial = dialler;
         }
-        redial = dialler;
         table.carrier().resumed(this);
         comeToTurn();
     }
@@ -221,6 +253,10 @@ public final class NettyLink implements Link {
     /** Packets are handed to another device of this fabric, or to the link's own, from now on. */
     void serveBy(LinkTable own, LinkTable neighbour) {
         localWay = new LocalWay(own, neighbour);
+        if (redial != null) {
+            redial.stop();
+        }
+        redial = null;
         grace.stop();
         table.stay(this);
         comeToTurn();
@@ -265,7 +301,7 @@ public final class NettyLink implements Link {
         }
         connection = null;
         table.carrier().broken();
-        if (redial != null) {
+        if (redial != null && (!redial.isWhenWanted() || (gone.isDialled() && wanted))) {
             redial.begin(gone.hasCarried());
         } else if (!wanted && peerWatched) {
             table.linger(this);
@@ -312,7 +348,7 @@ public final class NettyLink implements Link {
     private void send() {
         turnComes = false;
         Connection way = connection;
-        if (way != null && !way.canWrite()) {
+        if (way == null ? isAwaited() : !way.canWrite()) {
             return;
         }
         WriteBatch batch = way == null ? null : way.batch();
@@ -342,6 +378,10 @@ public final class NettyLink implements Link {
     void hasWritten() {
         comeToTurn();
         tellIfFinished();
+    }
+
+    private boolean isAwaited() {
+        return localWay == null && redial != null && redial.isAwaited();
     }
 
     /** The fast path: frames of plain requests or answers, as long as no other source waits; how many. */

@@ -16,9 +16,14 @@ public final class Redial {
     private final long patienceNanos;
     private final BooleanSupplier open;
     private final Runnable dial;
+
+    /** Whether the peer says where it is: then it is dialled when the link is wanted, whoever dialled before, and at once. */
+    private final boolean whenWanted;
+
     private final Pause pause;
     private boolean stopped;
     private boolean trying;
+    private boolean failing;
     private long wantedNanos;
 
     /**
@@ -29,11 +34,31 @@ public final class Redial {
      * @param dial dials once; {@link #succeeded} or {@link #restsAfterFailure} follows
      */
     public Redial(NettyLane lane, long patienceNanos, BooleanSupplier open, Runnable dial) {
+        this(lane, patienceNanos, open, dial, false);
+    }
+
+    private Redial(NettyLane lane, long patienceNanos, BooleanSupplier open, Runnable dial, boolean whenWanted) {
+        this.whenWanted = whenWanted;
         this.lane = lane;
         this.patienceNanos = patienceNanos;
         this.open = open;
         this.dial = dial;
         this.pause = new Pause(lane, this::begunTry);
+    }
+
+    /** For a link that may never have been connected, and whose peer's GID says where to dial. */
+    public static Redial whenWanted(NettyLane lane, long patienceNanos, BooleanSupplier open, Runnable dial) {
+        return new Redial(lane, patienceNanos, open, dial, true);
+    }
+
+    /** Whether it dials when the link is wanted, whoever dialled before. */
+    boolean isWhenWanted() {
+        return whenWanted;
+    }
+
+    /** Whether what is to be sent waits for a dial that is under way. */
+    boolean isAwaited() {
+        return whenWanted && trying && !stopped;
     }
 
     /**
@@ -53,7 +78,12 @@ public final class Redial {
     /** A packet is to be sent although there is no connection. */
     void want() {
         wantedNanos = lane.nowNanos();
-        if (!trying && !pause.isRunning()) {
+        if (trying || pause.isRunning()) {
+            return;
+        }
+        if (whenWanted && !failing && !stopped && open.getAsBoolean()) {
+            begunTry();
+        } else {
             tryAfterPause();
         }
     }
@@ -71,11 +101,20 @@ public final class Redial {
     /** The link has a connection. */
     public void succeeded() {
         trying = false;
+        failing = false;
+    }
+
+    /** A dial failed that will go on failing; none follows until the link is wanted again. Whether that makes a difference. */
+    public boolean restAfterFailure() {
+        trying = false;
+        failing = true;
+        return !stopped;
     }
 
     /** A dial failed; whether no other follows until the link is wanted again. */
     public boolean restsAfterFailure() {
         trying = false;
+        failing = true;
         boolean wanted = lane.nowNanos() - wantedNanos < patienceNanos;
         if (wanted) {
             tryAfterPause();

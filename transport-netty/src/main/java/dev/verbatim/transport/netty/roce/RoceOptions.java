@@ -13,6 +13,7 @@ import dev.verbatim.transport.netty.roce.socket.Platform;
 import dev.verbatim.transport.netty.roce.socket.SocketSettings;
 import dev.verbatim.transport.netty.roce.socket.UdpTransport;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.LinkLayer;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.Inet4Address;
@@ -48,6 +49,7 @@ public final class RoceOptions {
     private Peers peers = Peers.ANY;
     private boolean spinning;
     private boolean refusalReasons;
+    private LinkLayer linkLayer = LinkLayer.ETHERNET;
     private boolean icrc = true;
     private boolean strictIcrc;
     private int sendWindowPackets = 128;
@@ -64,6 +66,7 @@ public final class RoceOptions {
         peers = other.peers;
         spinning = other.spinning;
         refusalReasons = other.refusalReasons;
+        linkLayer = other.linkLayer;
         icrc = other.icrc;
         strictIcrc = other.strictIcrc;
         sendWindowPackets = other.sendWindowPackets;
@@ -128,6 +131,20 @@ public final class RoceOptions {
      */
     public RoceOptions withRefusalReasons(boolean wanted) {
         return with(options -> options.refusalReasons = wanted);
+    }
+
+    LinkLayer linkLayer() {
+        return linkLayer;
+    }
+
+    /**
+     * What ports say of their link layer; {@link LinkLayer#ETHERNET} by default. With {@link LinkLayer#INFINIBAND} they do not say that
+     * address vectors must be global, for programs that exchange LIDs; see {@code Device.gidOfLid}. Packets are the same. The LID of a port
+     * is the low 16 bits of its IPv4 address, if that is 1 to 0xbfff, and leads to addresses with the same high bits.
+     */
+    public RoceOptions withLinkLayer(LinkLayer chosen) {
+        Objects.requireNonNull(chosen, "chosen");
+        return with(options -> options.linkLayer = chosen);
     }
 
     boolean spinning() {

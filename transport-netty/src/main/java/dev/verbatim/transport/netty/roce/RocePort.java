@@ -7,13 +7,15 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.fabric.Resolution;
 import dev.verbatim.fabric.carrier.KnownDevices;
+import dev.verbatim.fabric.carrier.LocalIdentifiers;
 import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.lane.Uninterrupted;
 import dev.verbatim.transport.netty.roce.link.DropCounters;
 import dev.verbatim.transport.netty.roce.link.RoceLinks;
 import dev.verbatim.transport.netty.roce.socket.UdpSockets;
-import dev.verbatim.transport.netty.roce.socket.Uninterrupted;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.LinkLayer;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
@@ -32,6 +34,7 @@ final class RocePort implements FabricPort {
     private final InetAddress local;
     private final int activeMtuBytes;
     private final boolean tellsReasons;
+    private final LinkLayer linkLayer;
     private final RoceLinks links;
     private final DropCounters drops = new DropCounters();
     private final UdpSockets sockets;
@@ -44,6 +47,7 @@ final class RocePort implements FabricPort {
         this.local = local;
         this.activeMtuBytes = LocalAddress.activeMtuBytes(local);
         this.tellsReasons = options.refusalReasons();
+        this.linkLayer = options.linkLayer();
         this.links = new RoceLinks(lane, local, sink, options.linkSettings(), options.faults(), drops);
         this.sockets = LocalAddress.open(lane, local, options, links);
         lane.call(() -> links.use(sockets));
@@ -79,6 +83,21 @@ final class RocePort implements FabricPort {
     @Override
     public boolean tellsReasons() {
         return tellsReasons;
+    }
+
+    @Override
+    public LinkLayer linkLayer() {
+        return linkLayer;
+    }
+
+    @Override
+    public int lid() {
+        return LocalIdentifiers.of(gid());
+    }
+
+    @Override
+    public @Nullable Gid gidOfLid(int lid) {
+        return LocalIdentifiers.gidOf(lid, gid());
     }
 
     @Override

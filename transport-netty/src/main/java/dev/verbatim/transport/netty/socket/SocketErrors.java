@@ -45,15 +45,17 @@ public final class SocketErrors {
     /** Why listening at the host failed. Of datagram sockets, epoll has an exception of its own for all errors. */
     public static Errno ofBind(InetAddress host, Throwable cause) {
         String sentence = String.valueOf(cause.getMessage());
-        if (cause instanceof BindException
-                || sentence.contains("already in use")
-                || sentence.contains("assign requested address")) {
+        if (sentence.contains("assign requested address")) {
+            return Errno.EADDRNOTAVAIL;
+        }
+        if (cause instanceof BindException || sentence.contains("already in use")) {
             return isOwn(host) ? Errno.EADDRINUSE : Errno.EADDRNOTAVAIL;
         }
         return cause instanceof IOException && sentence.contains("ermission") ? Errno.EACCES : Errno.EIO;
     }
 
-    private static boolean isOwn(InetAddress host) {
+    /** Whether the host is this machine, or the wildcard. */
+    public static boolean isOwn(InetAddress host) {
         try {
             return host.isAnyLocalAddress()
                     || host.isLoopbackAddress()

@@ -3,6 +3,7 @@
 package dev.verbatim.transport.netty.roce.socket;
 
 import dev.verbatim.transport.netty.lane.NettyLane;
+import dev.verbatim.transport.netty.lane.Uninterrupted;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelException;

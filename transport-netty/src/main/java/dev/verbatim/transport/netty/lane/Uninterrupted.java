@@ -1,8 +1,7 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.transport.netty.roce.socket;
+package dev.verbatim.transport.netty.lane;
 
-import dev.verbatim.transport.netty.lane.NettyLane;
 import io.netty.util.concurrent.Future;
 
 /** Waits for what the loop will do, also through interrupts, which the thread keeps. */
