@@ -63,7 +63,7 @@ final class DeviceQueries {
                 limits.maxPd(),
                 limits.maxMr(),
                 limits.maxMw(),
-                DeviceLimits.MAX_MR_SIZE_BYTES,
+                limits.maxMrSizeBytes(),
                 PAGE_SIZES,
                 NO_VENDOR,
                 0,

@@ -62,13 +62,13 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     }
 
     @Override
-    public MemoryRegion register(Memory memory, int offset, int lengthBytes, int access) {
+    public MemoryRegion register(Memory memory, long offset, long lengthBytes, int access) {
         VerbsException.requireNonNull(memory, "memory");
         return registerIova(memory, offset, lengthBytes, memory.address() + offset, access);
     }
 
     @Override
-    public MemoryRegion registerIova(Memory memory, int offset, int lengthBytes, long iova, int access) {
+    public MemoryRegion registerIova(Memory memory, long offset, long lengthBytes, long iova, int access) {
         VerbsException.requireNonNull(memory, "memory");
         long address = (access & AccessFlags.ZERO_BASED) != 0 ? 0 : iova;
         return device.onLane(() -> {
@@ -81,7 +81,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
         });
     }
 
-    private EmulatedMemoryRegion registered(Memory memory, int offset, int lengthBytes, long address, int access) {
+    private EmulatedMemoryRegion registered(Memory memory, long offset, long lengthBytes, long address, int access) {
         Registration.check(device, memory, offset, lengthBytes, address, access);
         return owner.memory().register(identity, memory, offset, lengthBytes, address, access);
     }

@@ -39,7 +39,7 @@ public interface DeviceInspector {
      * @param offset first byte of the memory
      * @param address what the keys call that byte
      */
-    default void registered(int lkey, int rkey, Memory memory, int offset, int lengthBytes, long address) {}
+    default void registered(int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address) {}
 
     /** They no longer do. */
     default void deregistered(int lkey, long nowNanos) {}

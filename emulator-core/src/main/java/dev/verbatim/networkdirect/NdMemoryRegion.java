@@ -44,21 +44,21 @@ public final class NdMemoryRegion extends NdOverlappedObject {
      *     INSUFFICIENT_RESOURCES, DEVICE_REMOVED
      */
     public NdStatus register(
-            @Nullable Memory memory, int offset, long lengthBytes, int mrFlags, NdOverlapped overlapped) {
+            @Nullable Memory memory, long offset, long lengthBytes, int mrFlags, NdOverlapped overlapped) {
         return calls().run(() -> registerBytes(memory, offset, lengthBytes, mrFlags, overlapped));
     }
 
     private synchronized NdStatus registerBytes(
-            @Nullable Memory memory, int offset, long lengthBytes, int mrFlags, NdOverlapped overlapped) {
+            @Nullable Memory memory, long offset, long lengthBytes, int mrFlags, NdOverlapped overlapped) {
         NdStatus unfit = check(memory, lengthBytes, mrFlags);
         if (!unfit.isSuccess() || memory == null) {
             return unfit;
         }
-        if (offset < 0 || lengthBytes > memory.sizeBytes() - (long) offset) {
+        if (lengthBytes < 0 || offset < 0 || lengthBytes > memory.sizeBytes() - offset) {
             return NdStatus.ACCESS_VIOLATION;
         }
         try {
-            verbs = context().pd().register(memory, offset, (int) lengthBytes, access(mrFlags));
+            verbs = context().pd().register(memory, offset, lengthBytes, access(mrFlags));
         } catch (VerbsException refused) {
             return refused.errno() == Errno.EINVAL ? NdStatus.ACCESS_VIOLATION : NdStatuses.ofVerb(refused);
         }

@@ -23,6 +23,7 @@ package dev.verbatim.profile;
  * @param maxQpInitRdAtom READs and atomics outstanding at a queue pair as requester
  * @param completionVectors completion vectors
  * @param activeMtuBytes largest path MTU of the port: 256, 512, 1024, 2048 or 4096
+ * @param maxMrSizeBytes bytes of one memory region, unsigned: -1 for as many as an address has room for
  */
 public record DeviceLimits(
         int maxPd,
@@ -42,10 +43,53 @@ public record DeviceLimits(
         int maxQpRdAtom,
         int maxQpInitRdAtom,
         int completionVectors,
-        int activeMtuBytes) {
+        int activeMtuBytes,
+        long maxMrSizeBytes) {
 
-    /** Maximum size of a memory region in bytes: that of a direct buffer. */
-    public static final long MAX_MR_SIZE_BYTES = Integer.MAX_VALUE;
+    /** Default of {@link #maxMrSizeBytes}: what a process of Linux can address on x86-64. */
+    public static final long DEFAULT_MR_SIZE_BYTES = 1L << 47;
+
+    /** Limits with the default size of memory regions. */
+    public DeviceLimits(
+            int maxPd,
+            int maxMr,
+            int maxMw,
+            int maxQp,
+            int maxQpWr,
+            int maxSge,
+            int maxInlineDataBytes,
+            int maxCq,
+            int maxCqe,
+            int maxAh,
+            int maxSrq,
+            int maxSrqWr,
+            int maxSrqSge,
+            int maxXrcd,
+            int maxQpRdAtom,
+            int maxQpInitRdAtom,
+            int completionVectors,
+            int activeMtuBytes) {
+        this(
+                maxPd,
+                maxMr,
+                maxMw,
+                maxQp,
+                maxQpWr,
+                maxSge,
+                maxInlineDataBytes,
+                maxCq,
+                maxCqe,
+                maxAh,
+                maxSrq,
+                maxSrqWr,
+                maxSrqSge,
+                maxXrcd,
+                maxQpRdAtom,
+                maxQpInitRdAtom,
+                completionVectors,
+                activeMtuBytes,
+                DEFAULT_MR_SIZE_BYTES);
+    }
 
     /** Maximum message size in bytes (MR-33). */
     public static final long MAX_MESSAGE_BYTES = 1L << 31;
@@ -124,7 +168,8 @@ public record DeviceLimits(
                 maxQpRdAtom,
                 maxQpInitRdAtom,
                 completionVectors,
-                activeMtuBytes);
+                activeMtuBytes,
+                maxMrSizeBytes);
     }
 
     /** The same limits with so many READs and atomics outstanding at a queue pair, as requester and as responder. */
@@ -147,6 +192,31 @@ public record DeviceLimits(
                 count,
                 count,
                 completionVectors,
-                activeMtuBytes);
+                activeMtuBytes,
+                maxMrSizeBytes);
+    }
+
+    /** The same limits with regions of that size. */
+    public DeviceLimits withMaxMrSizeBytes(long bytes) {
+        return new DeviceLimits(
+                maxPd,
+                maxMr,
+                maxMw,
+                maxQp,
+                maxQpWr,
+                maxSge,
+                maxInlineDataBytes,
+                maxCq,
+                maxCqe,
+                maxAh,
+                maxSrq,
+                maxSrqWr,
+                maxSrqSge,
+                maxXrcd,
+                maxQpRdAtom,
+                maxQpInitRdAtom,
+                completionVectors,
+                activeMtuBytes,
+                bytes);
     }
 }

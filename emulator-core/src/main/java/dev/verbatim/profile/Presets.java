@@ -5,11 +5,17 @@ package dev.verbatim.profile;
 /** What the profiles that imitate devices differ in; {@code docs/profiles.md} has the sources. */
 final class Presets {
 
+    /** What soft-RoCE and mlx5 report: {@code ~0}. */
+    private static final long ANY_SIZE = -1;
+
     private Presets() {}
 
     static DeviceProfile rxeLike() {
         return new DeviceProfile.Builder("RXE_LIKE")
-                .limits(DeviceLimits.DEFAULT.withQpRdAtom(128).withMaxInlineData(512))
+                .limits(DeviceLimits.DEFAULT
+                        .withQpRdAtom(128)
+                        .withMaxInlineData(512)
+                        .withMaxMrSizeBytes(ANY_SIZE))
                 .lkeyEqualsRkey(true)
                 .infiniteRetrySeven(true)
                 .zeroLengthMr(false)
@@ -68,6 +74,7 @@ final class Presets {
 
     static DeviceProfile mlx5Like() {
         return adapter("MLX5_LIKE")
+                .limits(DeviceLimits.DEFAULT.withMaxMrSizeBytes(ANY_SIZE))
                 .posting(PostingSwitches.STRICT.toBuilder()
                         .laxPost(PostingSwitches.LaxPost.DROP)
                         .illegalOpcode(PostingSwitches.IllegalOpcode.CQE)
@@ -85,7 +92,7 @@ final class Presets {
     /** What programs for Linux count on, whichever adapter they were written with; where adapters differ, the more permissive. */
     static DeviceProfile linuxLike() {
         return new DeviceProfile.Builder("LINUX_LIKE")
-                .limits(DeviceLimits.DEFAULT.withQpRdAtom(128))
+                .limits(DeviceLimits.DEFAULT.withQpRdAtom(128).withMaxMrSizeBytes(ANY_SIZE))
                 .lkeyEqualsRkey(true)
                 .roundsUpQueues(true)
                 .elementsHoldInline(true)

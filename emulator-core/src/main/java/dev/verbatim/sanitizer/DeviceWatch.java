@@ -219,7 +219,7 @@ final class DeviceWatch implements DeviceInspector {
     }
 
     @Override
-    public void registered(int lkey, int rkey, Memory memory, int offset, int lengthBytes, long address) {
+    public void registered(int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address) {
         synchronized (judges) {
             regions.put(lkey, new Region(lkey, rkey, memory, offset, lengthBytes, address));
             judges.habits.registered(this, regions.get(lkey));

@@ -69,7 +69,8 @@ final class Owned {
             return -1;
         }
         int at = Snapshots.mismatch(
-                region.bytes(), region.indexOf(start), old, (int) (start - from), (int) (end - start));
+                region.bytesAt(start, (int) (end - start)), region.indexOf(start), old, (int) (start - from), (int)
+                        (end - start));
         return at < 0 ? -1 : start + at;
     }
 

@@ -96,7 +96,8 @@ final class Ownership implements Judge {
 
     private void look(Owned[] owned) {
         for (Owned one : owned) {
-            one.before = snapshots.take(one.region.bytes(), one.region.indexOf(one.from), one.lengthBytes());
+            one.before = snapshots.take(
+                    one.region.bytesAt(one.from, one.lengthBytes()), one.region.indexOf(one.from), one.lengthBytes());
         }
     }
 

@@ -5,7 +5,7 @@ package dev.verbatim.sanitizer;
 import java.util.Locale;
 
 /** Bytes of memory, by its own addresses. */
-record Range(long address, int lengthBytes) {
+record Range(long address, long lengthBytes) {
 
     boolean overlaps(Range other) {
         return address < other.end() && other.address < end();
@@ -18,7 +18,7 @@ record Range(long address, int lengthBytes) {
     /** The bytes that both have; they must overlap. */
     Range common(Range other) {
         long from = Math.max(address, other.address);
-        return new Range(from, (int) (Math.min(end(), other.end()) - from));
+        return new Range(from, Math.min(end(), other.end()) - from);
     }
 
     long end() {

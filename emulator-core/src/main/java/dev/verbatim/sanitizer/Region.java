@@ -5,6 +5,7 @@ package dev.verbatim.sanitizer;
 import dev.verbatim.verbs.Memory;
 import java.nio.ByteBuffer;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What a local key leads to. */
 final class Region {
@@ -13,10 +14,14 @@ final class Region {
     final int rkey;
     final Memory memory;
 
-    private final int offset;
-    private final int lengthBytes;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final long offset;
+    private final long lengthBytes;
     private final long address;
-    private final ByteBuffer bytes;
+
+    /** All bytes of the memory, unless they are to be asked for. */
+    private final @Nullable ByteBuffer bytes;
 
     /**
      * A region of a memory.
@@ -24,29 +29,34 @@ final class Region {
      * @param offset first byte of the memory
      * @param address what the keys call that byte
      */
-    Region(int lkey, int rkey, Memory memory, int offset, int lengthBytes, long address) {
+    Region(int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address) {
         this.lkey = lkey;
         this.rkey = rkey;
         this.memory = memory;
         this.offset = offset;
         this.lengthBytes = lengthBytes;
         this.address = address;
-        this.bytes = memory.buffer();
+        this.bytes = memory.isGuarded() ? null : memory.buffer();
     }
 
     /** The bytes that the keys call so. */
-    Range at(long named, int count) {
+    Range at(long named, long count) {
         return new Range(memory.address() + offset + (named - address), count);
     }
 
-    /** All bytes of the memory. */
-    ByteBuffer bytes() {
-        return bytes;
+    /** A buffer with {@code count} bytes from that address on; an empty one if they cannot be read now. */
+    ByteBuffer bytesAt(long memoryAddress, int count) {
+        ByteBuffer all = bytes;
+        if (all != null) {
+            return all;
+        }
+        long from = memoryAddress - memory.address();
+        return memory.isUsable(from, count, false) ? memory.stride(from) : NOTHING;
     }
 
-    /** Where in {@link #bytes} the byte is that has this address. */
+    /** Where in {@link #bytesAt} the byte is that has this address. */
     int indexOf(long memoryAddress) {
-        return (int) (memoryAddress - memory.address());
+        return memory.indexIn(memoryAddress - memory.address());
     }
 
     /** Whether the bytes are its own. */

@@ -40,7 +40,7 @@ final class Snapshots {
         }
         try {
             buffer.get(index, copy, 0, count);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InternalError e) {
             return null;
         }
         bytes += count;
@@ -73,7 +73,7 @@ final class Snapshots {
                 return -1;
             }
             return buffer.slice(index, count).mismatch(ByteBuffer.wrap(copy, from, count));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InternalError e) {
             return -1;
         }
     }

@@ -63,6 +63,17 @@ public final class AddressSpace {
 
     /** Assigns an address of this address space to a buffer; see {@link Memory#of}. */
     public Memory of(ByteBuffer buffer) {
+        requireDirect(buffer);
+        return memoryOf(buffer);
+    }
+
+    /** Makes a memory at an address that was not assigned here; see {@link Memory#at(ByteBuffer, long)}. */
+    Memory at(ByteBuffer buffer, long address) {
+        requireDirect(buffer);
+        return remember(new Memory(buffer.duplicate().clear().order(ByteOrder.nativeOrder()), address, buffer));
+    }
+
+    private static void requireDirect(ByteBuffer buffer) {
         if (!buffer.isDirect()) {
             throw VerbsException.of(
                     Errno.EINVAL,
@@ -71,7 +82,6 @@ public final class AddressSpace {
                             + " move; use ByteBuffer.allocateDirect or Memory.allocate",
                     buffer.capacity());
         }
-        return memoryOf(buffer);
     }
 
     /** While one is in use it is the only one of its buffer, so {@link #find} cannot lose it to another's end. */

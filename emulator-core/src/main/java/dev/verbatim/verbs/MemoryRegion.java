@@ -20,7 +20,7 @@ public interface MemoryRegion extends AutoCloseable {
     long address();
 
     /** Number of bytes. */
-    int lengthBytes();
+    long lengthBytes();
 
     /** The {@link AccessFlags} it was registered with. */
     int access();
@@ -32,13 +32,22 @@ public interface MemoryRegion extends AutoCloseable {
     int rkey();
 
     /** An element of {@code lengthBytes} bytes from {@code offset}. The range is checked on use. */
-    default Sge sge(int offset, int lengthBytes) {
+    default Sge sge(long offset, int lengthBytes) {
         return new Sge(address() + offset, lengthBytes, lkey());
     }
 
-    /** An element that covers the whole region. */
+    /**
+     * An element that covers the whole region.
+     *
+     * @throws IllegalStateException if the region has more than 2^32-1 bytes, which no element has room for
+     */
     default Sge sge() {
-        return sge(0, lengthBytes());
+        long lengthBytes = lengthBytes();
+        if (lengthBytes > 0xffff_ffffL) {
+            throw new IllegalStateException(
+                    "lengthBytes=" + lengthBytes + " > 2^32-1 of an element; use sge(offset, lengthBytes)");
+        }
+        return sge(0, (int) lengthBytes);
     }
 
     /**
@@ -58,10 +67,15 @@ public interface MemoryRegion extends AutoCloseable {
      *     region could be registered: it can only be closed then (MR-63), unless the profile says otherwise
      */
     void reregister(
-            int flags, @Nullable ProtectionDomain pd, @Nullable Memory memory, int offset, int lengthBytes, int access);
+            int flags,
+            @Nullable ProtectionDomain pd,
+            @Nullable Memory memory,
+            long offset,
+            long lengthBytes,
+            int access);
 
     /** Changes the memory; see {@link #reregister}. */
-    default void reregister(Memory memory, int offset, int lengthBytes) {
+    default void reregister(Memory memory, long offset, long lengthBytes) {
         reregister(ReregistrationFlags.CHANGE_TRANSLATION, null, memory, offset, lengthBytes, 0);
     }
 

@@ -23,7 +23,7 @@ public interface ProtectionDomain extends AutoCloseable {
      *     outside the memory (MR-08) or memory that the device cannot use (MR-17); EOPNOTSUPP for a right that the
      *     device lacks (MR-05, MR-06); ENOMEM if it has no more regions (MR-16)
      */
-    MemoryRegion register(Memory memory, int offset, int lengthBytes, int access);
+    MemoryRegion register(Memory memory, long offset, long lengthBytes, int access);
 
     /** Registers a whole memory. */
     default MemoryRegion register(Memory memory, int access) {
@@ -47,12 +47,12 @@ public interface ProtectionDomain extends AutoCloseable {
      * @param offset first byte, from 0
      * @param access {@link AccessFlags}, with {@link AccessFlags#ZERO_BASED}
      * @throws VerbsException EINVAL without ZERO_BASED or for a range outside the device memory (DM-03), ENOENT if it was freed;
-     *     otherwise as {@link #register(Memory, int, int, int)}
+     *     otherwise as {@link #register(Memory, long, long, int)}
      */
     MemoryRegion register(DeviceMemory memory, int offset, int lengthBytes, int access);
 
     /** Registers part of a memory under addresses that start at {@code iova} ({@code ibv_reg_mr_iova}, MR-20). */
-    MemoryRegion registerIova(Memory memory, int offset, int lengthBytes, long iova, int access);
+    MemoryRegion registerIova(Memory memory, long offset, long lengthBytes, long iova, int access);
 
     /** Advice of {@link #advise}: the pages will be read ({@code IBV_ADVISE_MR_ADVICE_PREFETCH}). */
     int ADVICE_PREFETCH = 0;

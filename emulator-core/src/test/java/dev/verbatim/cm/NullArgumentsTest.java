@@ -21,6 +21,7 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Grh;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.MemorySource;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.ProtectionDomain;
@@ -119,6 +120,7 @@ class NullArgumentsTest {
         arguments.put(byte[].class, new byte[1]);
         arguments.put(byte.class, (byte) 1);
         arguments.put(Memory.class, memory);
+        arguments.put(MemorySource.class, (MemorySource) (offset, lengthBytes) -> ByteBuffer.allocateDirect(64));
         arguments.put(ByteBuffer.class, ByteBuffer.allocateDirect(64));
         arguments.put(MemoryWindowType.class, MemoryWindowType.TYPE_2);
         arguments.put(AddressVector.class, AddressVector.to(world.server.device.gid()));

@@ -62,7 +62,7 @@ class InlineTest {
     }
 
     private static byte[] bytes(Memory memory) {
-        byte[] bytes = new byte[memory.sizeBytes()];
+        byte[] bytes = new byte[(int) memory.sizeBytes()];
         memory.buffer().get(0, bytes);
         return bytes;
     }

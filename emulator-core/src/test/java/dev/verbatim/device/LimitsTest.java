@@ -45,8 +45,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LimitsTest {
 
     private static final DeviceLimits LIMITS =
-            new DeviceLimits(3, 4, 2, 5, 8, 3, 16, 4, 9, 2, 2, 4, 2, 3, 3, 6, 2, 1024);
+            new DeviceLimits(3, 4, 2, 5, 8, 3, 16, 4, 9, 2, 2, 4, 2, 3, 3, 6, 2, 1024).withMaxMrSizeBytes(100);
     private static final Memory MEMORY = Memory.allocate(8);
+    private static final Memory LONGER = Memory.allocate(101);
 
     /** A limit, what exceeding it is refused with, and how to use so much. */
     private record Limit(String name, Errno errno, String rule, int most, int more, ObjIntConsumer<Device> use) {
@@ -78,6 +79,11 @@ class LimitsTest {
                     ProtectionDomain pd = it.allocatePd();
                     times(n, () -> pd.register(MEMORY, 0));
                 }),
+                size(
+                        "maxMrSizeBytes",
+                        "MR-16",
+                        (int) LIMITS.maxMrSizeBytes(),
+                        (it, n) -> it.allocatePd().register(LONGER, 0, n, 0)),
                 count("maxMw", "MW-03", LIMITS.maxMw(), (it, n) -> {
                     ProtectionDomain pd = it.allocatePd();
                     times(n, () -> pd.allocateWindow(MemoryWindowType.TYPE_1));

@@ -142,7 +142,7 @@ class RegistrationTest {
         assertRefused(
                 Errno.EINVAL,
                 "MR-16",
-                () -> pd.register(memory, 0, (int) (largest + 1), 0),
+                () -> pd.register(memory, 0, largest + 1, 0),
                 "0.." + largest + " (max_mr_size)");
     }
 

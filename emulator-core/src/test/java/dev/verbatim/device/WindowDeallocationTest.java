@@ -66,7 +66,7 @@ class WindowDeallocationTest {
     }
 
     private static void fill(Memory memory, byte value) {
-        byte[] bytes = new byte[memory.sizeBytes()];
+        byte[] bytes = new byte[(int) memory.sizeBytes()];
         Arrays.fill(bytes, value);
         memory.buffer().put(0, bytes);
     }

@@ -72,7 +72,11 @@ final class DemoEndpoint implements AutoCloseable {
     /** What this side tells the other when they connect. */
     private DemoPrivateData greeting(int linePort) {
         return new DemoPrivateData(
-                ProcessHandle.current().pid(), region.address(), region.lengthBytes(), region.rkey(), linePort);
+                ProcessHandle.current().pid(),
+                region.address(),
+                Math.toIntExact(region.lengthBytes()),
+                region.rkey(),
+                linePort);
     }
 
     /** What is to be known of this side, once it is connected. */

@@ -180,7 +180,7 @@ class TrafficContractTest {
     }
 
     private static void fill(MemoryRegion region, long seed) {
-        byte[] bytes = new byte[region.lengthBytes()];
+        byte[] bytes = new byte[(int) region.lengthBytes()];
         new SplittableRandom(seed).nextBytes(bytes);
         region.memory().buffer().put(0, bytes);
     }

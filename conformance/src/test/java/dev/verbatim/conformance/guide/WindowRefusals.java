@@ -114,8 +114,8 @@ final class WindowRefusals {
                         on((stage, user, owner) -> failing(owner, all(another(owner, AccessFlags.MW_BIND)))))
                 .add(
                         "one byte too far",
-                        on((stage, user, owner) ->
-                                failing(owner, owner.part(1, owner.region().lengthBytes()))))
+                        on((stage, user, owner) -> failing(
+                                owner, owner.part(1, (int) owner.region().lengthBytes()))))
                 .toString();
     }
 

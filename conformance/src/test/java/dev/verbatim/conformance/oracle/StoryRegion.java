@@ -21,7 +21,7 @@ record StoryRegion(long address) implements MemoryRegion {
     }
 
     @Override
-    public int lengthBytes() {
+    public long lengthBytes() {
         return Story.REGION_BYTES;
     }
 
@@ -45,8 +45,8 @@ record StoryRegion(long address) implements MemoryRegion {
             int flags,
             @Nullable ProtectionDomain pd,
             @Nullable Memory memory,
-            int offset,
-            int lengthBytes,
+            long offset,
+            long lengthBytes,
             int access) {
         throw new UnsupportedOperationException("the region of a story stays as it is");
     }

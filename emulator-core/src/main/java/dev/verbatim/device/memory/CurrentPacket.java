@@ -22,15 +22,21 @@ public final class CurrentPacket {
 
     /** From now on the packet has bytes of its own if it showed bytes of the region (MR-54). */
     void detach(EmulatedMemoryRegion region) {
-        if (packet != null && shows(packet.payload(), region.buffer())) {
-            Payload payload = packet.payload();
+        Packet shown = packet;
+        if (shown != null) {
+            region.forEachBuffer(buffer -> detach(shown.payload(), buffer));
+        }
+    }
+
+    private static void detach(Payload payload, ByteBuffer buffer) {
+        if (shows(payload, buffer)) {
             byte[] bytes = payload.toBytes();
             payload.clear();
             payload.add(ByteBuffer.wrap(bytes), 0, bytes.length);
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // a region has a buffer object of its own
+    @SuppressWarnings("ReferenceEquality") // a region has buffer objects of its own
     private static boolean shows(Payload payload, ByteBuffer buffer) {
         for (int i = 0; i < payload.pieces(); i++) {
             if (payload.buffer(i) == buffer) {

@@ -71,7 +71,7 @@ public final class DeviceMemory {
     }
 
     public EmulatedMemoryRegion register(
-            PdIdentity pd, Memory memory, int offset, int lengthBytes, long address, int access) {
+            PdIdentity pd, Memory memory, long offset, long lengthBytes, long address, int access) {
         GrantedSizes.requireRoom(
                 "max_mr",
                 Rule.MR_16,
@@ -188,8 +188,8 @@ public final class DeviceMemory {
             EmulatedMemoryRegion old,
             PdIdentity pd,
             Memory memory,
-            int offset,
-            int lengthBytes,
+            long offset,
+            long lengthBytes,
             long address,
             int access) {
         end(old, Revocation.REREGISTRATION);
@@ -266,7 +266,7 @@ public final class DeviceMemory {
     /** Nothing that is on its way refers to the region any more. */
     private void letGo(EmulatedMemoryRegion region) {
         currentPacket.detach(region);
-        device.port().letGo(region.buffer());
+        region.forEachBuffer(device.port()::letGo);
     }
 
     private static long memoryAddress(EmulatedMemoryWindow window) {

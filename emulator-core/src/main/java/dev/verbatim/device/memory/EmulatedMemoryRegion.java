@@ -3,10 +3,13 @@
 package dev.verbatim.device.memory;
 
 import dev.verbatim.device.context.PdIdentity;
+import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Memory;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A registered region as the device has it: keys, rights and the bytes behind them, the same all its life. A re-registration ends one
@@ -16,10 +19,22 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
 
     final PdIdentity pd;
     private final Memory memory;
-    final ByteBuffer buffer;
-    private final int offset;
+    private final long offset;
     private final long address;
-    private final int lengthBytes;
+    private final long lengthBytes;
+
+    /** Whether the memory is to be asked before bytes are touched. */
+    private final boolean guarded;
+
+    /** The buffer of a memory that has only one, once it is made. */
+    private @Nullable ByteBuffer whole;
+
+    /** The buffers of a larger memory, by number, once they are made. */
+    private @Nullable ByteBuffer @Nullable [] strides;
+
+    /** Of an offset in the memory, what counts in its buffer. */
+    private final long indexMask;
+
     final int access;
     final int lkey;
     final int rkey;
@@ -30,8 +45,8 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
     EmulatedMemoryRegion(
             PdIdentity pd,
             Memory memory,
-            int offset,
-            int lengthBytes,
+            long offset,
+            long lengthBytes,
             long address,
             int access,
             int lkey,
@@ -39,7 +54,9 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
             int binding) {
         this.pd = pd;
         this.memory = memory;
-        this.buffer = memory.buffer();
+        this.guarded = memory.isGuarded();
+        this.whole = guarded ? null : memory.buffer();
+        this.indexMask = memory.isWhole() ? -1 : Memory.STRIDE_BYTES - 1;
         this.offset = offset;
         this.address = address;
         this.lengthBytes = lengthBytes;
@@ -60,7 +77,7 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
     }
 
     /** Where in the memory it begins. */
-    int offset() {
+    long offset() {
         return offset;
     }
 
@@ -69,7 +86,7 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
         return address;
     }
 
-    int lengthBytes() {
+    long lengthBytes() {
         return lengthBytes;
     }
 
@@ -100,9 +117,71 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
         return AddressRange.covers(address, lengthBytes, from, count);
     }
 
-    /** The memory behind the region; use with {@link #indexOf}. */
-    ByteBuffer buffer() {
-        return buffer;
+    /**
+     * The buffer in which the byte at that offset of the memory is, and up to 2^30 bytes from there on; use with {@link #at}. On the lane.
+     * It fails as an access does if the source of the memory does.
+     */
+    ByteBuffer bufferAt(long index) {
+        ByteBuffer only = whole;
+        return only != null ? only : strideAt(index);
+    }
+
+    /** Index of the byte at that offset of the memory in {@link #bufferAt}. */
+    int at(long index) {
+        return (int) (index & indexMask);
+    }
+
+    private ByteBuffer strideAt(long index) {
+        if (memory.isWhole()) {
+            ByteBuffer only = memory.stride(0);
+            whole = only;
+            return only;
+        }
+        @Nullable ByteBuffer[] made = strides;
+        if (made == null) {
+            made = new ByteBuffer[Math.toIntExact((memory.sizeBytes() - 1) / Memory.STRIDE_BYTES + 1)];
+            strides = made;
+        }
+        int number = (int) (index / Memory.STRIDE_BYTES);
+        ByteBuffer stride = made[number];
+        if (stride == null) {
+            stride = memory.stride(index);
+            made[number] = stride;
+        }
+        return stride;
+    }
+
+    /** Hands out every buffer that may have been shown to others. */
+    void forEachBuffer(Consumer<ByteBuffer> action) {
+        ByteBuffer only = whole;
+        @Nullable ByteBuffer[] made = strides;
+        if (only != null) {
+            action.accept(only);
+        } else if (made != null) {
+            for (ByteBuffer stride : made) {
+                if (stride != null) {
+                    action.accept(stride);
+                }
+            }
+        }
+    }
+
+    /** Whether the bytes from that offset of the memory on can be read, or written, as far as the owner of the memory says. */
+    boolean isUsable(long index, long count, boolean written) {
+        return !guarded || memory.isUsable(index, count, written);
+    }
+
+    /** Sets {@code place} to the byte at that offset of the memory, if that many can be written there. */
+    boolean land(long index, int count, LandingPlace place) {
+        try {
+            if (!isUsable(index, count, true)) {
+                return false;
+            }
+            place.set(bufferAt(index), at(index));
+            return true;
+        } catch (RuntimeException | InternalError e) {
+            return false;
+        }
     }
 
     @Override
@@ -135,8 +214,8 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
     }
 
     @Override
-    public int indexOf(long coveredAddress) {
-        return offset + (int) (coveredAddress - address);
+    public long indexOf(long coveredAddress) {
+        return offset + (coveredAddress - address);
     }
 
     /** The address that the memory itself gives the byte of that address (MR-24); the address must be covered. */
@@ -144,8 +223,8 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
         return memoryAddressAt(indexOf(coveredAddress));
     }
 
-    /** The address that the memory itself gives the byte at that index of {@link #buffer()}. */
-    long memoryAddressAt(int index) {
+    /** The address that the memory itself gives the byte at that offset. */
+    long memoryAddressAt(long index) {
         return memory.address() + index;
     }
 

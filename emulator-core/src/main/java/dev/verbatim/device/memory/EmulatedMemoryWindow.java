@@ -193,7 +193,7 @@ public final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
     }
 
     @Override
-    public int indexOf(long coveredAddress) {
+    public long indexOf(long coveredAddress) {
         return region().indexOf(coveredAddress - firstAddress() + address);
     }
 

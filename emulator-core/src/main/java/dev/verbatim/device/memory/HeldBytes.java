@@ -14,7 +14,7 @@ final class HeldBytes extends DeferredEffect {
     private final int piece;
     private final MemoryEffect effect;
     private final EmulatedMemoryRegion region;
-    private final int index;
+    private final long index;
     private final int psn;
     private final byte[] data;
     private final long number;
@@ -27,7 +27,7 @@ final class HeldBytes extends DeferredEffect {
             SgeAccess owner,
             MemoryEffect effect,
             EmulatedMemoryRegion region,
-            int index,
+            long index,
             int psn,
             byte[] data,
             long number) {
@@ -103,8 +103,11 @@ final class HeldBytes extends DeferredEffect {
     private void show() {
         buffer.shown(this);
         try {
+            if (!region.isUsable(index, data.length, true)) {
+                return;
+            }
             PlacementBuffer.write(region, index, data);
-        } catch (RuntimeException closed) {
+        } catch (RuntimeException | InternalError closed) {
             // The program took its memory away; nobody can see what would be there (MR-08).
             return;
         }

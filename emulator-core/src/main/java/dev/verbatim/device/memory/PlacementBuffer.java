@@ -47,7 +47,7 @@ public final class PlacementBuffer {
     }
 
     /** Takes bytes that are accepted now: in one piece, or, if it is chosen so, in several that may be shown in any order. */
-    void hold(SgeAccess owner, MemoryEffect effect, EmulatedMemoryRegion region, int index, int psn, byte[] data) {
+    void hold(SgeAccess owner, MemoryEffect effect, EmulatedMemoryRegion region, long index, int psn, byte[] data) {
         long address = region.memoryAddressAt(index);
         boolean split = AlignedWords.of(address, data.length) > 1
                 && device.lane().choices().choose(ChoicePoint.PLACEMENT_SPLIT, 2) == 1;
@@ -141,7 +141,7 @@ public final class PlacementBuffer {
     }
 
     /** What the device sees in a range of memory that has held bytes; null if it has none, and the memory itself will do. */
-    byte @Nullable [] readThrough(EmulatedMemoryRegion region, int index, int lengthBytes) {
+    byte @Nullable [] readThrough(EmulatedMemoryRegion region, long index, int lengthBytes) {
         if (held.isEmpty()) {
             return null;
         }
@@ -151,7 +151,7 @@ public final class PlacementBuffer {
             if (bytes.overlaps(address, lengthBytes)) {
                 if (seen == null) {
                     seen = new byte[lengthBytes];
-                    region.buffer().get(index, seen);
+                    region.bufferAt(index).get(region.at(index), seen);
                 }
                 bytes.copyOnto(seen, address);
             }
@@ -160,10 +160,10 @@ public final class PlacementBuffer {
     }
 
     /** What is written into memory at last. */
-    static void write(EmulatedMemoryRegion region, int index, byte[] data) {
+    static void write(EmulatedMemoryRegion region, long index, byte[] data) {
         ByteBuffer source = ByteBuffer.wrap(data);
         Payload payload = new Payload();
         payload.add(source, 0, data.length);
-        Placement.write(region.buffer(), index, payload, 0, data.length);
+        Placement.write(region.bufferAt(index), region.at(index), payload, 0, data.length);
     }
 }

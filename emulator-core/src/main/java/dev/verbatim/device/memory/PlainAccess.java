@@ -54,51 +54,60 @@ public final class PlainAccess {
     }
 
     private static boolean place(RemoteTarget target, long address, PlainRequest request) {
+        EmulatedMemoryRegion region = target.region();
+        long index = target.indexOf(address);
         try {
+            if (!region.isUsable(index, request.lengthBytes, true)) {
+                return false;
+            }
             Placement.write(
-                    target.region().buffer,
-                    target.indexOf(address),
-                    request.buffer,
-                    request.index,
-                    request.lengthBytes);
+                    region.bufferAt(index), region.at(index), request.buffer, request.index, request.lengthBytes);
             return true;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InternalError e) {
             return false;
         }
     }
 
     /** Has the request name the bytes that it reads; false if the memory cannot be used. */
     public static boolean show(RemoteTarget target, PlainRequest request) {
-        return show(target.region().buffer, target.indexOf(request.remoteAddress), request);
+        return show(target.region(), target.indexOf(request.remoteAddress), request);
     }
 
     /** Has the answer name the bytes that a READ asked for; false if the memory cannot be used. */
     public static boolean show(RemoteTarget target, long address, PlainAnswer answer) {
-        ByteBuffer buffer = target.region().buffer;
-        int index = target.indexOf(address);
-        if (!isUsable(buffer, index)) {
+        EmulatedMemoryRegion region = target.region();
+        long index = target.indexOf(address);
+        if (!isReadable(region, index, answer.lengthBytes)) {
             return false;
         }
-        answer.buffer = buffer;
-        answer.index = index;
+        answer.buffer = region.bufferAt(index);
+        answer.index = region.at(index);
         return true;
     }
 
-    static boolean show(ByteBuffer buffer, int index, PlainRequest request) {
-        if (!isUsable(buffer, index)) {
+    /** Whether the word of an atomic can be changed, as far as the owner of the memory says. */
+    public static boolean isUsableWord(RemoteTarget target, PlainRequest request) {
+        return target.region().isUsable(target.indexOf(request.remoteAddress), Long.BYTES, true);
+    }
+
+    static boolean show(EmulatedMemoryRegion region, long index, PlainRequest request) {
+        if (!isReadable(region, index, request.lengthBytes)) {
             return false;
         }
-        request.buffer = buffer;
-        request.index = index;
+        request.buffer = region.bufferAt(index);
+        request.index = region.at(index);
         return true;
     }
 
     /** One byte is read first, as on the usual path: memory that was closed under the device is found out here. */
-    private static boolean isUsable(ByteBuffer buffer, int index) {
+    private static boolean isReadable(EmulatedMemoryRegion region, long index, int count) {
         try {
-            buffer.get(index);
+            if (!region.isUsable(index, count, false)) {
+                return false;
+            }
+            region.bufferAt(index).get(region.at(index));
             return true;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InternalError e) {
             return false;
         }
     }
@@ -115,9 +124,13 @@ public final class PlainAccess {
             return denial;
         }
         try {
-            Placement.write(region.buffer, region.indexOf(address), from, index, lengthBytes);
+            long to = region.indexOf(address);
+            if (!region.isUsable(to, lengthBytes, true)) {
+                return SgeAccess.unusable(region, to, lengthBytes, true);
+            }
+            Placement.write(region.bufferAt(to), region.at(to), from, index, lengthBytes);
             return null;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InternalError e) {
             return SgeAccess.unusable(region, e);
         }
     }

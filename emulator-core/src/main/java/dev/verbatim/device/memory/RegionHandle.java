@@ -59,7 +59,7 @@ public final class RegionHandle implements MemoryRegion {
     }
 
     @Override
-    public int lengthBytes() {
+    public long lengthBytes() {
         return now.lengthBytes();
     }
 
@@ -87,8 +87,8 @@ public final class RegionHandle implements MemoryRegion {
             int flags,
             @Nullable ProtectionDomain newPd,
             @Nullable Memory newMemory,
-            int offset,
-            int lengthBytes,
+            long offset,
+            long lengthBytes,
             int access) {
         memory.device().callTold(() -> {
             requireOpen();

@@ -3,7 +3,6 @@
 package dev.verbatim.device.memory;
 
 import dev.verbatim.device.context.DeviceContext;
-import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.DeviceCapabilities;
@@ -34,7 +33,7 @@ public final class Registration {
     private static final int WORD_BYTES = 8;
 
     /** {@code SIZE_MAX}, which asks for on-demand paging of everything. */
-    private static final int LENGTH_OF_ADDRESS_SPACE = -1;
+    private static final long LENGTH_OF_ADDRESS_SPACE = -1;
 
     private Registration() {}
 
@@ -43,14 +42,14 @@ public final class Registration {
     }
 
     public static void check(
-            DeviceContext device, Memory memory, int offset, int lengthBytes, long address, int access) {
+            DeviceContext device, Memory memory, long offset, long lengthBytes, long address, int access) {
         checkAccess(device, lengthBytes, address, access);
         acceptOptional(device, access);
         checkRange(device, memory, offset, lengthBytes, address);
         checkMemory(memory, offset, lengthBytes, address, access);
     }
 
-    private static void checkAccess(DeviceContext device, int lengthBytes, long address, int access) {
+    private static void checkAccess(DeviceContext device, long lengthBytes, long address, int access) {
         int unknown = access & ~(DEFINED | OPTIONAL_RANGE);
         if (unknown != 0) {
             throw VerbsException.of(Errno.EINVAL, Rule.MR_01, "access=0x%x has the unknown bits 0x%x", access, unknown);
@@ -109,14 +108,15 @@ public final class Registration {
         }
     }
 
-    private static void checkRange(DeviceContext device, Memory memory, int offset, int lengthBytes, long address) {
-        if (lengthBytes < 0) {
+    private static void checkRange(DeviceContext device, Memory memory, long offset, long lengthBytes, long address) {
+        long most = device.profile().limits().maxMrSizeBytes();
+        if (lengthBytes < 0 || Long.compareUnsigned(lengthBytes, most) > 0) {
             throw VerbsException.of(
                     Errno.EINVAL,
                     Rule.MR_16,
-                    "lengthBytes=%d is not in 0..%d (max_mr_size)",
+                    "lengthBytes=%d is not in 0..%s (max_mr_size)",
                     lengthBytes,
-                    DeviceLimits.MAX_MR_SIZE_BYTES);
+                    Long.toUnsignedString(most));
         }
         if (offset < 0 || offset > memory.sizeBytes() - lengthBytes) {
             throw VerbsException.of(
@@ -151,9 +151,8 @@ public final class Registration {
         }
     }
 
-    private static void checkMemory(Memory memory, int offset, int lengthBytes, long address, int access) {
-        ByteBuffer buffer = memory.buffer();
-        if (buffer.isReadOnly() && (access & AccessFlags.LOCAL_WRITE) != 0) {
+    private static void checkMemory(Memory memory, long offset, long lengthBytes, long address, int access) {
+        if (memory.isReadOnly() && (access & AccessFlags.LOCAL_WRITE) != 0) {
             throw VerbsException.of(
                     Errno.EINVAL, Rule.MR_17, "read-only memory cannot be registered with LOCAL_WRITE; leave it out");
         }
@@ -167,17 +166,20 @@ public final class Registration {
         }
         if ((access & AccessFlags.REMOTE_ATOMIC) != 0
                 && lengthBytes > 0
-                && buffer.alignmentOffset(offset, WORD_BYTES) != (int) (address & WORD_BYTES - 1)) {
+                && memory.alignment(offset) != (int) (address & WORD_BYTES - 1)) {
             throw VerbsException.of(
                     Errno.EINVAL,
                     Rule.WR_37,
                     "REMOTE_ATOMIC needs memory and address to agree about 8-byte alignment, but address 0x%x lies at"
                             + " memory that is %d past it",
                     address,
-                    buffer.alignmentOffset(offset, WORD_BYTES));
+                    memory.alignment(offset));
         }
-        if (lengthBytes > 0) {
-            probe(buffer, Objects.checkIndex(offset, buffer.limit()));
+        // What a source has may be reserved, sparse or protected: it is found out when it is used, and the source is
+        // asked then.
+        if (lengthBytes > 0 && !memory.isGuarded()) {
+            ByteBuffer buffer = memory.buffer();
+            probe(buffer, Math.toIntExact(Objects.checkIndex(offset, (long) buffer.limit())));
         }
     }
 
@@ -188,7 +190,7 @@ public final class Registration {
         }
         try {
             buffer.get(offset);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InternalError e) {
             throw unreadable(e.toString());
         }
     }

@@ -10,8 +10,8 @@ public interface RemoteTarget {
     /** The region whose bytes they are. */
     EmulatedMemoryRegion region();
 
-    /** Where in the region's buffer the byte of that address is, as the key understands it; the address must be covered. */
-    int indexOf(long coveredAddress);
+    /** The offset in the region's memory at which the byte of that address is, as the key understands it; the address must be covered. */
+    long indexOf(long coveredAddress);
 
     /** The first address that the key understands. */
     long firstAddress();
@@ -22,8 +22,8 @@ public interface RemoteTarget {
     /** What a message that was accepted under this key must still find: the window's binding, or always the same. */
     int binding();
 
-    /** Sets {@code place} to the byte of that address, which must be covered. */
-    default void locate(long coveredAddress, LandingPlace place) {
-        place.set(region().buffer(), indexOf(coveredAddress));
+    /** Sets {@code place} to the byte of that address, which must be covered with all of them; whether they can be written there. */
+    default boolean locate(long coveredAddress, int count, LandingPlace place) {
+        return region().land(indexOf(coveredAddress), count, place);
     }
 }

@@ -35,8 +35,8 @@ final class Reregistration {
             int flags,
             @Nullable ProtectionDomain pd,
             @Nullable Memory memory,
-            int offset,
-            int lengthBytes,
+            long offset,
+            long lengthBytes,
             int access) {
         checkInput(flags, pd, memory, lengthBytes, access);
         refuseInUse();
@@ -73,7 +73,7 @@ final class Reregistration {
 
     /** What the library finds by itself: nothing has happened to the region. */
     private static void checkInput(
-            int flags, @Nullable ProtectionDomain pd, @Nullable Memory memory, int lengthBytes, int access) {
+            int flags, @Nullable ProtectionDomain pd, @Nullable Memory memory, long lengthBytes, int access) {
         int unknown = flags & ~ReregistrationFlags.ALL;
         if (unknown != 0) {
             throw input(Rule.MR_60, "flags=0x%x has the unknown bits 0x%x", flags, unknown);
@@ -138,7 +138,7 @@ final class Reregistration {
     }
 
     private EmulatedMemoryRegion replace(
-            PdIdentity pd, Memory memory, int offset, int lengthBytes, long address, int access) {
+            PdIdentity pd, Memory memory, long offset, long lengthBytes, long address, int access) {
         if (!region.isRegistered()) {
             throw VerbsException.of(Errno.EINVAL, Rule.MR_63, "%s failed to be re-registered before; close it", region);
         }

@@ -189,7 +189,7 @@ public final class SgeAccess {
     /** Has the request name the bytes of a list of one element that was just {@linkplain #check checked}; false if they are to be gathered. */
     public boolean show(SgeList elements, PlainRequest request) {
         EmulatedMemoryRegion region = judgedList == elements ? takeJudged() : null;
-        return region != null && PlainAccess.show(region.buffer, region.indexOf(elements.addresses[0]), request);
+        return region != null && PlainAccess.show(region, region.indexOf(elements.addresses[0]), request);
     }
 
     /** Whether placed bytes may be held back from programs. */
@@ -237,29 +237,33 @@ public final class SgeAccess {
             MemoryEffect effect,
             EmulatedMemoryRegion region,
             int key,
-            int index,
+            long index,
             int count,
             int psn,
             int offset,
             Payload payload) {
         try {
-            ByteBuffer buffer = region.buffer;
-            buffer.get(index);
+            if (!region.isUsable(index, count, false)) {
+                return unusable(region, index, count, false);
+            }
+            ByteBuffer buffer = region.bufferAt(index);
+            int at = region.at(index);
+            buffer.get(at);
             if (inspected) {
                 trace.touching(effect, key, psn, region.memoryAddressAt(index), count);
             }
             byte[] held = placementsHeld ? placements.readThrough(region, index, count) : null;
             if (held == null) {
-                payload.add(buffer, index, count);
+                payload.add(buffer, at, count);
                 if (trace.isTraced()) {
-                    trace.memory(effect, key, psn, region.memoryAddressAt(index), buffer, index, count, offset, false);
+                    trace.memory(effect, key, psn, region.memoryAddressAt(index), buffer, at, count, offset, false);
                 }
             } else {
                 ByteBuffer seen = ByteBuffer.wrap(held);
                 payload.add(seen, 0, count);
                 trace.memory(effect, key, psn, region.memoryAddressAt(index), seen, 0, count, offset, false);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InternalError e) {
             return unusable(region, e);
         }
         return null;
@@ -318,8 +322,7 @@ public final class SgeAccess {
                                 != null)) {
             return false;
         }
-        place.set(region.buffer(), region.indexOf(address));
-        return true;
+        return region.land(region.indexOf(address), count, place);
     }
 
     /**
@@ -344,25 +347,29 @@ public final class SgeAccess {
             return null;
         }
         EmulatedMemoryRegion region = target.region();
-        int index = target.indexOf(address);
+        long index = target.indexOf(address);
         try {
+            if (!region.isUsable(index, count, true)) {
+                return unusable(region, index, count, true);
+            }
+            ByteBuffer buffer = region.bufferAt(index);
+            int at = region.at(index);
             if (inspected) {
                 trace.touching(effect, key, psn, region.memoryAddressAt(index), count);
             }
             if (placementsHeld) {
                 byte[] data = new byte[count];
                 payload.copyTo(from, ByteBuffer.wrap(data), 0, count);
-                region.buffer().get(index);
+                buffer.get(at);
                 trace.memory(effect, key, psn, region.memoryAddressAt(index), ByteBuffer.wrap(data), 0, count, 0, true);
                 placements.hold(this, effect, region, index, psn, data);
             } else {
-                ByteBuffer buffer = region.buffer;
-                Placement.write(buffer, index, payload, from, count);
+                Placement.write(buffer, at, payload, from, count);
                 if (trace.isTraced()) {
-                    trace.memory(effect, key, psn, region.memoryAddressAt(index), buffer, index, count, 0, false);
+                    trace.memory(effect, key, psn, region.memoryAddressAt(index), buffer, at, count, 0, false);
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InternalError e) {
             return unusable(region, e);
         }
         return null;
@@ -423,8 +430,9 @@ public final class SgeAccess {
     public long atomic(Packet packet) {
         RemoteTarget target = Objects.requireNonNull(keys.target(packet.remoteKey()));
         EmulatedMemoryRegion region = target.region();
-        int index = target.indexOf(packet.remoteAddress());
+        long index = target.indexOf(packet.remoteAddress());
         long address = region.memoryAddressAt(index);
+        requireUsable(region, index, Long.BYTES, true);
         // It is done in memory, for programs may do theirs there too: so nothing older may come after it.
         showPlaced(placements.mark());
         placements.showRange(address, Long.BYTES);
@@ -436,8 +444,8 @@ public final class SgeAccess {
                 packet.remoteKey(),
                 packet.psn(),
                 address,
-                region.buffer(),
-                index,
+                region.bufferAt(index),
+                region.at(index),
                 Long.BYTES,
                 0,
                 false);
@@ -446,30 +454,32 @@ public final class SgeAccess {
 
     /** Does an allowed atomic where nothing is held back; returns what was there before. */
     public long atomic(RemoteTarget target, long address, boolean compares, long compare, long swapOrAdd) {
-        ByteBuffer buffer = target.region().buffer;
-        int index = target.indexOf(address);
+        EmulatedMemoryRegion region = target.region();
+        long index = target.indexOf(address);
+        ByteBuffer buffer = region.bufferAt(index);
         return compares
-                ? Placement.compareAndSwap(buffer, index, compare, swapOrAdd)
-                : Placement.fetchAndAdd(buffer, index, swapOrAdd);
+                ? Placement.compareAndSwap(buffer, region.at(index), compare, swapOrAdd)
+                : Placement.fetchAndAdd(buffer, region.at(index), swapOrAdd);
     }
 
     /** Does an allowed ATOMIC_WRITE: like an atomic it is done in memory, behind all that came before it (NW-01). */
     public void atomicWrite(Packet packet) {
         RemoteTarget target = Objects.requireNonNull(keys.target(packet.remoteKey()));
         EmulatedMemoryRegion region = target.region();
-        int index = target.indexOf(packet.remoteAddress());
+        long index = target.indexOf(packet.remoteAddress());
         long address = region.memoryAddressAt(index);
+        requireUsable(region, index, Long.BYTES, true);
         showPlaced(placements.mark());
         placements.showRange(address, Long.BYTES);
         trace.touching(MemoryEffect.PLACED, packet.remoteKey(), packet.psn(), address, Long.BYTES);
-        Placement.writeWord(region.buffer(), index, packet.payload());
+        Placement.writeWord(region.bufferAt(index), region.at(index), packet.payload());
         trace.memory(
                 MemoryEffect.PLACED,
                 packet.remoteKey(),
                 packet.psn(),
                 address,
-                region.buffer(),
-                index,
+                region.bufferAt(index),
+                region.at(index),
                 Long.BYTES,
                 0,
                 false);
@@ -479,11 +489,14 @@ public final class SgeAccess {
     public void flush(int rkey, long address, long lengthBytes, boolean persistent) {
         RemoteTarget target = Objects.requireNonNull(keys.target(rkey));
         EmulatedMemoryRegion region = target.region();
-        int index = target.indexOf(address);
+        long index = target.indexOf(address);
         long memoryAddress = region.memoryAddressAt(index);
         placements.showRange(memoryAddress, lengthBytes);
+        if (lengthBytes > 0) {
+            requireUsable(region, index, lengthBytes, false);
+        }
         if (persistent) {
-            region.memory().force(index, (int) lengthBytes);
+            region.memory().force(index, lengthBytes);
         }
     }
 
@@ -493,7 +506,19 @@ public final class SgeAccess {
         return target == null ? -1 : target.region().memoryAddressAt(target.indexOf(address));
     }
 
-    static Denial unusable(EmulatedMemoryRegion region, RuntimeException thrown) {
+    private static void requireUsable(EmulatedMemoryRegion region, long index, long count, boolean written) {
+        if (!region.isUsable(index, count, written)) {
+            throw new UnusableMemory(region, index, count, written);
+        }
+    }
+
+    /** The owner of the memory says that its bytes cannot be used now. */
+    static Denial unusable(EmulatedMemoryRegion region, long index, long count, boolean written) {
+        return Denial.remoteOperational(
+                Refusal.of(Rule.MR_08, "%s", UnusableMemory.sentence(region, index, count, written)));
+    }
+
+    static Denial unusable(EmulatedMemoryRegion region, Throwable thrown) {
         return Denial.remoteOperational(Refusal.of(Rule.MR_08, "the memory of %s cannot be used: %s", region, thrown));
     }
 }

@@ -53,8 +53,7 @@ public final class RequestLanding {
         if (target == null || denialOfWrite(head, receives.user(), target, key, address, message) != null) {
             return false;
         }
-        target.locate(address, place);
-        return true;
+        return target.locate(address, head.payloadBytes, place);
     }
 
     private @Nullable Denial denialOfWrite(

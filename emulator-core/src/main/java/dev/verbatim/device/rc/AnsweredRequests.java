@@ -122,7 +122,7 @@ final class AnsweredRequests {
         try {
             resource.atomic(packet, qp.sgeAccess().atomic(packet));
             return null;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InternalError e) {
             return unusable(Rule.WR_37, packet, e);
         }
     }
@@ -134,7 +134,7 @@ final class AnsweredRequests {
             qp.sgeAccess().atomicWrite(packet);
             resource.withoutData(packet);
             return null;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InternalError e) {
             return unusable(Rule.NW_01, packet, e);
         }
     }
@@ -146,12 +146,12 @@ final class AnsweredRequests {
             qp.sgeAccess().flush(message.key, message.address, message.leftBytes, persistent);
             resource.withoutData(packet);
             return null;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InternalError e) {
             return unusable(Rule.NW_02, packet, e);
         }
     }
 
-    private static Denial unusable(Rule rule, Packet packet, RuntimeException thrown) {
+    private static Denial unusable(Rule rule, Packet packet, Throwable thrown) {
         return Denial.remoteOperational(Refusal.of(
                 rule, "the target 0x%x of %s cannot be used: %s", packet.remoteAddress(), packet.opcode(), thrown));
     }

@@ -119,9 +119,12 @@ final class ResponderFastPath {
             return false;
         }
         try {
+            if (!PlainAccess.isUsableWord(target, in)) {
+                return false;
+            }
             in.originalData =
                     memory.atomic(target, in.remoteAddress, in.opcode == Opcode.COMPARE_SWAP, in.compare, in.swapOrAdd);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InternalError e) {
             return false;
         }
         resource.atomic(in, in.originalData);

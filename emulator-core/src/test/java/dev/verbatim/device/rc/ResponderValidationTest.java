@@ -125,7 +125,7 @@ class ResponderValidationTest {
     @Rule({"H3-7", "H3-8", "WC-23"})
     void keyIsJudgedBeforeAnyByteIsTouched() {
         try (Dialogue it = Dialogue.begin()) {
-            int last = it.side.region.lengthBytes() - MTU;
+            int last = (int) it.side.region.lengthBytes() - MTU;
             it.sends(write(Opcode.RDMA_WRITE_FIRST, 0, it.side.address(last), it.side.rkey(), MTU + 1, new byte[MTU]));
             refused(it, 0, Syndrome.NAK_REMOTE_ACCESS, EventType.QP_ACCESS_ERR, "MR-22");
             it.isUntouched(last, last + MTU);
@@ -172,7 +172,7 @@ class ResponderValidationTest {
     @Rule("WC-21")
     void receiveWhoseElementIsBadInTheSecondPacketOfItsMessageEndsInError() {
         try (Dialogue it = Dialogue.begin()) {
-            it.postsReceive(1, it.side.sge(0, MTU), it.side.sge(it.side.region.lengthBytes(), 8));
+            it.postsReceive(1, it.side.sge(0, MTU), it.side.sge((int) it.side.region.lengthBytes(), 8));
             it.sends(packet(Opcode.SEND_FIRST, 0, pattern(0, MTU)), packet(Opcode.SEND_LAST, 1, pattern(0, 8)));
             it.expects(nak(1, Syndrome.NAK_REMOTE_OPERATIONAL)).raisesNothing();
             assertThat(it.received()).hasStatus(WcStatus.LOC_PROT_ERR).hasId(1);

@@ -134,7 +134,7 @@ final class Traffic {
         this.requester = near.qp;
         this.responder = far.qp;
         Memory noise = Memory.allocate(largestBytes + NOISE_SLACK_BYTES);
-        byte[] bytes = new byte[noise.sizeBytes()];
+        byte[] bytes = new byte[(int) noise.sizeBytes()];
         new Random(random.nextLong()).nextBytes(bytes);
         noise.buffer().put(bytes);
         this.source = near.pd.register(noise, 0);

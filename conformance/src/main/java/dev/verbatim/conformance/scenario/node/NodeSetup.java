@@ -103,7 +103,7 @@ public final class NodeSetup {
     /** Says what stands there at first, unless that is too much: then it is for everybody to find out. */
     private void tell(Memory own) {
         if (own.sizeBytes() <= MOST_BYTES_TOLD) {
-            byte[] content = new byte[own.sizeBytes()];
+            byte[] content = new byte[Math.toIntExact(own.sizeBytes())];
             own.buffer().get(0, content);
             environment.touched(names.node(), true, own.address(), ByteBuffer.wrap(content));
         }

@@ -57,7 +57,7 @@ final class RandomAddresses {
         }
         int pieces = 1 + worker.random().nextInt(3);
         Sge[] elements = new Sge[pieces];
-        int room = Math.max(0, region.lengthBytes());
+        int room = Math.max(0, Math.toIntExact(region.lengthBytes()));
         for (int i = 0; i < pieces; i++) {
             int length =
                     Math.min(room, i == pieces - 1 ? lengthBytes - lengthBytes / pieces * i : lengthBytes / pieces);

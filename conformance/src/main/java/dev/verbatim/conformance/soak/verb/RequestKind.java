@@ -166,7 +166,7 @@ record RequestKind(WrOpcode opcode, int weight, Set<QpType> types, Maker maker) 
                     new BindInfo(region, region.address(), 8, AccessFlags.MW_BIND),
                     new BindInfo(null, 1, 1, 0)));
         }
-        int offset = worker.chance(0.5) ? 0 : random.nextInt(1 + region.lengthBytes()) & -Long.BYTES;
+        int offset = worker.chance(0.5) ? 0 : random.nextInt(1 + Math.toIntExact(region.lengthBytes())) & -Long.BYTES;
         int access = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
         int zeroBased = worker.chance(0.1) ? AccessFlags.ZERO_BASED : 0;
         return new BindInfo(region, region.address() + offset, region.lengthBytes() - offset, access | zeroBased);

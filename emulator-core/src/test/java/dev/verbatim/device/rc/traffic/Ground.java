@@ -53,7 +53,7 @@ final class Ground {
     }
 
     static byte[] bytes(Memory memory) {
-        byte[] bytes = new byte[memory.sizeBytes()];
+        byte[] bytes = new byte[(int) memory.sizeBytes()];
         memory.buffer().get(0, bytes);
         return bytes;
     }

@@ -20,7 +20,7 @@ public record QueryMr(String region, Map<String, Object> wanted, Map<String, Str
 
     /** The words; its keys and addresses are compared by {@code expect}. */
     static final QueriedAttributes<MemoryRegion> FACTS = new QueriedAttributes<MemoryRegion>()
-            .count("length", MemoryRegion::lengthBytes)
+            .count("length", region -> Math.toIntExact(region.lengthBytes()))
             .add("access", FlagWords.ACCESS, MemoryRegion::access);
 
     /** Copies the maps. */

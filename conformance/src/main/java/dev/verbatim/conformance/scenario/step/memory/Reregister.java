@@ -80,7 +80,7 @@ public record Reregister(
                 | (pd == null ? 0 : ReregistrationFlags.CHANGE_PD);
         Memory memory = moves ? context.node().memory().memory(on == null ? region : on) : null;
         int first = offset == null ? 0 : offset;
-        int rest = memory == null ? 0 : memory.sizeBytes() - first;
+        int rest = memory == null ? 0 : Math.toIntExact(memory.sizeBytes()) - first;
         context.verb(
                 error,
                 () -> registered.reregister(
