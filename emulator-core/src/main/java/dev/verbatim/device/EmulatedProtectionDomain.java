@@ -102,6 +102,15 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
     }
 
     @Override
+    public MemoryRegion allocateNullRegion() {
+        Memory nothing = Memory.allocate(0);
+        return device.onLane(() -> {
+            identity.requireOpenForNew("memory region");
+            return device.made(new RegionHandle(owner.memory(), owner.memory().registerNull(identity, nothing)));
+        });
+    }
+
+    @Override
     public MemoryWindow allocateWindow(MemoryWindowType type) {
         VerbsException.requireNonNull(type, "type");
         return device.onLane(() -> {

@@ -224,6 +224,11 @@ public final class DeviceProfile {
         return values.onDemandPaging;
     }
 
+    /** Whether null regions can be allocated (MR-75). */
+    public boolean nullRegions() {
+        return values.nullRegions;
+    }
+
     @Override
     public String toString() {
         return values.name;
@@ -260,6 +265,7 @@ public final class DeviceProfile {
         private boolean flush = true;
         private boolean deviceMemory;
         private boolean onDemandPaging;
+        private boolean nullRegions;
 
         Builder(String name) {
             this.name = name;
@@ -294,6 +300,7 @@ public final class DeviceProfile {
             flush = other.flush;
             deviceMemory = other.deviceMemory;
             onDemandPaging = other.onDemandPaging;
+            nullRegions = other.nullRegions;
         }
 
         /** Sets {@link DeviceProfile#name()}. */
@@ -470,6 +477,12 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#onDemandPaging()}. */
         public Builder onDemandPaging(boolean value) {
             onDemandPaging = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#nullRegions()}. */
+        public Builder nullRegions(boolean value) {
+            nullRegions = value;
             return this;
         }
 

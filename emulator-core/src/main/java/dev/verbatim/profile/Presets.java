@@ -101,6 +101,7 @@ final class Presets {
                 .reregFailureKeepsRegion(true)
                 .deviceMemory(true)
                 .onDemandPaging(true)
+                .nullRegions(true)
                 .posting(PostingSwitches.STRICT.toBuilder()
                         .lenientAtomicSize(true)
                         .build())

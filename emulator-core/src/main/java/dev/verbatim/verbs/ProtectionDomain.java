@@ -54,6 +54,14 @@ public interface ProtectionDomain extends AutoCloseable {
     /** Registers part of a memory under addresses that start at {@code iova} ({@code ibv_reg_mr_iova}, MR-20). */
     MemoryRegion registerIova(Memory memory, long offset, long lengthBytes, long iova, int access);
 
+    /**
+     * Allocates a null region ({@code ibv_alloc_null_mr}): by its lkey elements of any address can be read, as zeros, and written, without
+     * effect. It has no rkey and is neither re-registered nor bound to (MR-75, MR-76).
+     *
+     * @throws VerbsException EOPNOTSUPP if the device has none, ENOMEM if it has no more regions, ENOENT if the domain was freed
+     */
+    MemoryRegion allocateNullRegion();
+
     /** Advice of {@link #advise}: the pages will be read ({@code IBV_ADVISE_MR_ADVICE_PREFETCH}). */
     int ADVICE_PREFETCH = 0;
 

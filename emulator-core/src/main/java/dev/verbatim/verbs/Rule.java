@@ -71,6 +71,8 @@ public enum Rule {
     MR_72("MR-72"),
     MR_73("MR-73"),
     MR_74("MR-74"),
+    MR_75("MR-75"),
+    MR_76("MR-76"),
     DM_01("DM-01"),
     DM_02("DM-02"),
     DM_03("DM-03"),

@@ -72,11 +72,7 @@ public final class DeviceMemory {
 
     public EmulatedMemoryRegion register(
             PdIdentity pd, Memory memory, long offset, long lengthBytes, long address, int access) {
-        GrantedSizes.requireRoom(
-                "max_mr",
-                Rule.MR_16,
-                keys.regionCount(),
-                device.profile().limits().maxMr());
+        requireRoomForRegion();
         int lkey = requireKey(keys.nextRegionKey(indexesLeftOut()), Rule.MR_16);
         int rkey = remoteKey(lkey, access);
         EmulatedMemoryRegion region =
@@ -88,6 +84,32 @@ public final class DeviceMemory {
         pd.countRegions(1);
         traceKeys(region, true);
         return region;
+    }
+
+    /**
+     * Makes a null region, which is there for local elements only (MR-75).
+     *
+     * @param nothing a memory of no bytes
+     */
+    public EmulatedMemoryRegion registerNull(PdIdentity pd, Memory nothing) {
+        if (!device.profile().nullRegions()) {
+            throw VerbsException.of(Errno.EOPNOTSUPP, Rule.MR_75, "profile %s has no null regions", device.profile());
+        }
+        requireRoomForRegion();
+        int lkey = requireKey(keys.nextRegionKey(indexesLeftOut()), Rule.MR_16);
+        EmulatedMemoryRegion region = new EmulatedMemoryRegion(pd, nothing, lkey);
+        keys.add(region);
+        pd.countRegions(1);
+        device.decided(0, Rule.MR_75);
+        return region;
+    }
+
+    private void requireRoomForRegion() {
+        GrantedSizes.requireRoom(
+                "max_mr",
+                Rule.MR_16,
+                keys.regionCount(),
+                device.profile().limits().maxMr());
     }
 
     private void inspectNew(EmulatedMemoryRegion region) {
@@ -172,7 +194,7 @@ public final class DeviceMemory {
         placements.showAll(region);
         region.end();
         DeviceInspector inspector = device.inspector();
-        if (inspector != null) {
+        if (inspector != null && !region.isNull()) {
             inspector.deregistered(region.lkey(), device.lane().nowNanos());
         }
         keys.revoke(region, revocation);
@@ -274,7 +296,7 @@ public final class DeviceMemory {
     }
 
     private void traceKeys(EmulatedMemoryRegion region, boolean valid) {
-        if (device.isTraced()) {
+        if (device.isTraced() && !region.isNull()) {
             traceKey(region, region.lkey(), valid);
             if (region.rkey() != 0 && region.rkey() != region.lkey()) {
                 traceKey(region, region.rkey(), valid);

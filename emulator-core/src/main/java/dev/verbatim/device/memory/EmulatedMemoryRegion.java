@@ -6,6 +6,7 @@ import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Memory;
+import dev.verbatim.wire.Payload;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.function.Consumer;
@@ -17,7 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmulatedMemoryRegion implements RemoteTarget {
 
+    /** What a null region reads as, for a whole packet at least. */
+    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 16).asReadOnlyBuffer();
+
     final PdIdentity pd;
+    private final boolean isNull;
     private final Memory memory;
     private final long offset;
     private final long address;
@@ -52,6 +57,7 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
             int lkey,
             int rkey,
             int binding) {
+        this.isNull = false;
         this.pd = pd;
         this.memory = memory;
         this.guarded = memory.isGuarded();
@@ -64,6 +70,39 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
         this.lkey = lkey;
         this.rkey = rkey;
         this.binding = binding;
+    }
+
+    /**
+     * A null region: whatever the address, it reads as zeros, and nothing can be written (MR-75).
+     *
+     * @param nothing a memory of no bytes
+     */
+    EmulatedMemoryRegion(PdIdentity pd, Memory nothing, int lkey) {
+        this.isNull = true;
+        this.pd = pd;
+        this.memory = nothing;
+        this.guarded = true;
+        this.whole = ZEROS;
+        this.indexMask = 0;
+        this.offset = 0;
+        this.address = 0;
+        this.lengthBytes = Long.MAX_VALUE;
+        this.access = AccessFlags.LOCAL_WRITE;
+        this.lkey = lkey;
+        this.rkey = 0;
+        this.binding = 0;
+    }
+
+    /** Whether it is a null region: what would be written to it is to be dropped. */
+    public boolean isNull() {
+        return isNull;
+    }
+
+    /** Adds so many bytes of a null region. */
+    static void addZeros(int count, Payload payload) {
+        for (int left = count; left > 0; left -= ZEROS.capacity()) {
+            payload.add(ZEROS, 0, Math.min(left, ZEROS.capacity()));
+        }
     }
 
     /** The domain it is in. */
@@ -168,7 +207,7 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
 
     /** Whether the bytes from that offset of the memory on can be read, or written, as far as the owner of the memory says. */
     boolean isUsable(long index, long count, boolean written) {
-        return !guarded || memory.isUsable(index, count, written);
+        return !guarded || (isNull ? !written : memory.isUsable(index, count, written));
     }
 
     /** Sets {@code place} to the byte at that offset of the memory, if that many can be written there. */

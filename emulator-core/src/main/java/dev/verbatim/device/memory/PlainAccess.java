@@ -126,7 +126,7 @@ public final class PlainAccess {
         try {
             long to = region.indexOf(address);
             if (!region.isUsable(to, lengthBytes, true)) {
-                return SgeAccess.unusable(region, to, lengthBytes, true);
+                return region.isNull() ? null : SgeAccess.unusable(region, to, lengthBytes, true);
             }
             Placement.write(region.bufferAt(to), region.at(to), from, index, lengthBytes);
             return null;

@@ -92,6 +92,12 @@ public final class RegionHandle implements MemoryRegion {
             int access) {
         memory.device().callTold(() -> {
             requireOpen();
+            if (now.isNull()) {
+                throw new ReregistrationException(
+                        ReregistrationError.INPUT,
+                        Errno.EINVAL,
+                        Refusal.of(Rule.MR_76, "%s is a null region and stays one", this));
+            }
             if (onboard != null) {
                 throw new ReregistrationException(
                         ReregistrationError.CMD,

@@ -246,6 +246,11 @@ public final class SgeAccess {
             if (!region.isUsable(index, count, false)) {
                 return unusable(region, index, count, false);
             }
+            if (region.isNull()) {
+                EmulatedMemoryRegion.addZeros(count, payload);
+                trace.decided(Rule.MR_75);
+                return null;
+            }
             ByteBuffer buffer = region.bufferAt(index);
             int at = region.at(index);
             buffer.get(at);
@@ -350,7 +355,7 @@ public final class SgeAccess {
         long index = target.indexOf(address);
         try {
             if (!region.isUsable(index, count, true)) {
-                return unusable(region, index, count, true);
+                return region.isNull() ? dropped() : unusable(region, index, count, true);
             }
             ByteBuffer buffer = region.bufferAt(index);
             int at = region.at(index);
@@ -372,6 +377,12 @@ public final class SgeAccess {
         } catch (RuntimeException | InternalError e) {
             return unusable(region, e);
         }
+        return null;
+    }
+
+    /** What was written to a null region is not there. */
+    private @Nullable Denial dropped() {
+        trace.decided(Rule.MR_75);
         return null;
     }
 

@@ -47,6 +47,10 @@ final class WindowPosting {
         if ((info.access() & AccessFlags.ZERO_BASED) != 0) {
             throw refuse(Errno.EINVAL, Rule.MW_13, 0, "%s cannot be ZERO_BASED; only type 2 can", own);
         }
+        if (region instanceof RegionHandle handle && handle.now().isNull()) {
+            throw refuse(
+                    Errno.EOPNOTSUPP, Rule.MR_76, 0, "the %s is a null region; no window can be bound to it", handle);
+        }
         WindowSwitches switches = device.profile().windows();
         if (switches.zeroBasedMrRefusedAtPost()
                 && region instanceof RegionHandle under

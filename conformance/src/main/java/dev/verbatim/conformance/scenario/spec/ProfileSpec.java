@@ -130,6 +130,7 @@ public record ProfileSpec(
         words.put("flush", DeviceProfile.Builder::flush);
         words.put("device_memory", DeviceProfile.Builder::deviceMemory);
         words.put("on_demand_paging", DeviceProfile.Builder::onDemandPaging);
+        words.put("null_regions", DeviceProfile.Builder::nullRegions);
         return words;
     }
 
