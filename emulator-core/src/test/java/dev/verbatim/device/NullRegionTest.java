@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -102,6 +103,46 @@ class NullRegionTest {
         assertThat(right.received()).isSuccess();
         assertThat(holds(right, 8, 0x5a)).isTrue();
         assertThat(right.bytes().get(8)).isZero();
+    }
+
+    @Test
+    void requestsOfOnePacketOnTheFastPathFindNothingEither() {
+        try (Verbatim rdma = Verbatim.inProcess().profile(DeviceProfile.LINUX_LIKE)) {
+            Side one = new Side(rdma.open("one"), QpCapabilities.USUAL);
+            Side other = new Side(rdma.open("other"), QpCapabilities.USUAL);
+            RcPair.WITHOUT_TIMER.join(one.qp, other.qp);
+            fill(one, 64);
+            MemoryRegion from = one.pd.allocateNullRegion();
+            MemoryRegion into = other.pd.allocateNullRegion();
+            other.qp.postRecv(ReceiveWorkRequest.of(1, nothing(into, 64)));
+            one.qp.postSend(SendWorkRequest.send(2, one.sge(0, 64)));
+            assertThat(one.sent()).isSuccess();
+            assertThat(other.received()).isSuccess().hasByteLength(64);
+            fill(other, 64);
+            one.qp.postSend(SendWorkRequest.read(3, other.address(0), other.rkey(), nothing(from, 64)));
+            assertThat(one.sent()).isSuccess();
+            one.qp.postSend(SendWorkRequest.fetchAndAdd(4, other.address(64), other.rkey(), 5, nothing(from, 8)));
+            assertThat(one.sent()).isSuccess();
+            one.qp.postSend(SendWorkRequest.write(5, other.address(0), other.rkey(), nothing(from, 64)));
+            assertThat(one.sent()).isSuccess();
+            assertThat(holds(other, 64, 0)).isTrue();
+        }
+    }
+
+    @Test
+    void sanitizerHasNothingAgainstIt() {
+        Sanitizer sanitizer = Sanitizer.withSites();
+        try (Verbatim rdma =
+                Verbatim.inProcess().profile(DeviceProfile.LINUX_LIKE).sanitize(sanitizer)) {
+            RcPair watched = RcPair.over(rdma, QpCapabilities.USUAL).connect(RcPair.WITHOUT_TIMER);
+            MemoryRegion region = watched.left.pd.allocateNullRegion();
+            Sge target = watched.right.sge(0, 64);
+            watched.left.qp.postSend(
+                    SendWorkRequest.write(1, target.address(), watched.right.rkey(), nothing(region, 64)));
+            assertThat(watched.left.sent()).isSuccess();
+            region.close();
+        }
+        assertThat(sanitizer.errors()).isEmpty();
     }
 
     @Test
