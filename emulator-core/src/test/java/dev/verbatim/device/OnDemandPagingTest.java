@@ -12,6 +12,7 @@ import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
+import dev.verbatim.testing.SparseMemory;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
@@ -21,9 +22,11 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -63,6 +66,22 @@ class OnDemandPagingTest {
         assertThat(said.uc() & (OnDemandCapabilities.READ | OnDemandCapabilities.ATOMIC))
                 .isZero();
         assertThat(said.ud() & OnDemandCapabilities.WRITE).isZero();
+    }
+
+    @Test
+    @Rule({"MR-73", "MR-74"})
+    void oneRegionIsTheWholeAddressSpaceAndCostsWhatIsTouched(@TempDir Path directory) {
+        try (SparseMemory bytes = new SparseMemory(directory)) {
+            MemoryRegion all = right.pd.register(Memory.at(0, 1L << 47, bytes), RIGHTS);
+            assertThat(all.address()).isZero();
+            long somewhere = 5L * Memory.STRIDE_BYTES + 16;
+            left.bytes().putLong(0, 77);
+            left.qp.postSend(SendWorkRequest.write(1, somewhere, all.rkey(), left.sge(0, 8)));
+            assertThat(left.sent()).isSuccess();
+            assertThat(all.memory().buffer(somewhere, 8).getLong(0)).isEqualTo(77);
+            prefetch(right.pd, new Sge(0x7fff_ffff_f000L, 4096, all.lkey()));
+            all.close();
+        }
     }
 
     @Test

@@ -42,7 +42,6 @@ import dev.verbatim.verbs.WindowBind;
 import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -358,7 +357,7 @@ class RxeLikeTest extends RxeLikeFixture {
             assertThat(left.device.createCq(most).entries()).isEqualTo(most);
             QueuePair qp = left.pd.createQp(QpInitAttributes.rc(cq, cq, asked));
             QpCapabilities granted = qp.initAttributes().capabilities();
-            assertThat(granted).isEqualTo(rxe ? new QpCapabilities(31, 15, 4, 3, 9) : asked);
+            assertThat(granted).isEqualTo(rxe ? new QpCapabilities(31, 15, 2, 3, 32) : asked);
             RcConnection.USUAL.join(qp, right.newQueuePair());
             for (int i = 0; i < granted.maxSendWr(); i++) {
                 qp.postSend(write(i).unsignaled());
@@ -454,12 +453,11 @@ class RxeLikeTest extends RxeLikeFixture {
         QueuePair sender = left.newQueuePair();
         RcConnection.USUAL.join(fresh, sender);
         SendWorkRequest good = SendWorkRequest.write(1, left.address(0), left.rkey(), right.sge(0, 8));
-        // Room for elements comes in fours.
-        Sge[] five = new Sge[5];
-        Arrays.fill(five, right.sge(0, 1));
-        SendWorkRequest wide = SendWorkRequest.write(2, left.address(0), left.rkey(), five);
+        // There is room for an element, which holds 16 bytes inline.
+        Sge one = right.sge(0, 1);
+        SendWorkRequest wide = SendWorkRequest.write(2, left.address(0), left.rkey(), one, one);
         assertRefused(Errno.EINVAL, "WR-11", () -> fresh.postSend(wide));
-        SendWorkRequest fat = SendWorkRequest.write(3, left.address(0), left.rkey(), right.sge(0, 9));
+        SendWorkRequest fat = SendWorkRequest.write(3, left.address(0), left.rkey(), right.sge(0, 17));
         assertRefused(Errno.EINVAL, "WR-22", () -> fresh.postSend(fat.plus(SendFlags.INLINE)));
         assertThat(assertRefused(Errno.EINVAL, "WR-11", () -> fresh.postSend(List.of(good, wide, good)))
                         .badRequest())
