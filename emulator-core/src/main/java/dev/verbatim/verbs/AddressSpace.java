@@ -33,6 +33,7 @@ public final class AddressSpace {
     private final TreeMap<Long, MemoryAt> memoryByBase = new TreeMap<>();
     private final ReferenceQueue<Memory> collected = new ReferenceQueue<>();
     private long nextPage = FIRST_ADDRESS;
+    private volatile @Nullable ForeignBytes foreign;
 
     /** The address space of the calling thread: that of the process, unless {@link #enter} was called. */
     public static AddressSpace current() {
@@ -48,6 +49,19 @@ public final class AddressSpace {
     /** Makes the calling thread use that of the process again. */
     public static void leave() {
         ENTERED.remove();
+    }
+
+    /**
+     * Has inline data looked for there first, before the memories of this address space are: it must vouch only for addresses that are
+     * not theirs. Null for nowhere.
+     */
+    public void foreign(@Nullable ForeignBytes bytes) {
+        foreign = bytes;
+    }
+
+    /** Where inline data is looked for first; null for nowhere. */
+    public @Nullable ForeignBytes foreign() {
+        return foreign;
     }
 
     /** Allocates memory in this address space; see {@link Memory#allocate}. */

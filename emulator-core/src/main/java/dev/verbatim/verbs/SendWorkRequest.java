@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -22,23 +21,27 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
     private WrOpcode opcode;
     private int flags;
     private final Sge[] elements;
-    private int elementCount;
+
+    /** The elements instead, of a {@link Refillable}. */
+    private final @Nullable ElementRoom room;
+
     private long remoteAddress;
     private int remoteKey;
-    private final long compareOrAdd;
-    private final long swap;
-    private final int immediate;
-    private final @Nullable MemoryWindow window;
-    private final @Nullable BindInfo bindInfo;
-    private final @Nullable Datagram datagram;
-    private final int remoteSrq;
-    private final @Nullable FlushTarget flushTarget;
+    private long compareOrAdd;
+    private long swap;
+    private int immediate;
+    private @Nullable MemoryWindow window;
+    private @Nullable BindInfo bindInfo;
+    private @Nullable Datagram datagram;
+    private int remoteSrq;
+    private @Nullable FlushTarget flushTarget;
 
     private SendWorkRequest(
             long id,
             WrOpcode opcode,
             int flags,
             Sge[] elements,
+            @Nullable ElementRoom room,
             long remoteAddress,
             int remoteKey,
             long compareOrAdd,
@@ -53,7 +56,7 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
         this.opcode = opcode;
         this.flags = flags;
         this.elements = elements;
-        this.elementCount = elements.length;
+        this.room = room;
         this.remoteAddress = remoteAddress;
         this.remoteKey = remoteKey;
         this.compareOrAdd = compareOrAdd;
@@ -161,6 +164,7 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
                 WrOpcode.BIND_MW,
                 flags,
                 NO_ELEMENTS,
+                null,
                 0,
                 Rkey.withVariant(window.rkey(), rkey),
                 0,
@@ -198,6 +202,7 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
                 opcode,
                 SendFlags.SIGNALED,
                 elements.clone(),
+                null,
                 remoteAddress,
                 remoteKey,
                 compareOrAdd,
@@ -227,6 +232,7 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
                 WrOpcode.FLUSH,
                 SendFlags.SIGNALED,
                 NO_ELEMENTS,
+                null,
                 remoteAddress,
                 remoteKey,
                 0,
@@ -264,7 +270,8 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
                 id,
                 opcode,
                 sendFlags,
-                elementCount == elements.length ? elements : Arrays.copyOf(elements, elementCount),
+                room == null ? elements : room.toArray(),
+                null,
                 remoteAddress,
                 remoteKey,
                 compareOrAdd,
@@ -309,12 +316,37 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
 
     /** Number of scatter/gather elements. */
     public int elementCount() {
-        return elementCount;
+        ElementRoom held = room;
+        return held == null ? elements.length : held.count();
     }
 
-    /** One scatter/gather element. */
+    /** One scatter/gather element; a new object each time if this is a {@link Refillable}. */
     public Sge element(int index) {
-        return elements[index];
+        ElementRoom held = room;
+        return held == null ? elements[index] : new Sge(held.address(index), held.lengthBytes(index), held.lkey(index));
+    }
+
+    /** Whether that element is not null, which posting refuses (WR-10). */
+    public boolean hasElement(int index) {
+        return room != null || elements[index] != null;
+    }
+
+    /** Address of an element. */
+    public long elementAddress(int index) {
+        ElementRoom held = room;
+        return held == null ? elements[index].address() : held.address(index);
+    }
+
+    /** Number of bytes of an element, unsigned. */
+    public int elementLengthBytes(int index) {
+        ElementRoom held = room;
+        return held == null ? elements[index].lengthBytes() : held.lengthBytes(index);
+    }
+
+    /** Local key of an element. */
+    public int elementLkey(int index) {
+        ElementRoom held = room;
+        return held == null ? elements[index].lkey() : held.lkey(index);
     }
 
     /** Address at the peer, for RDMA and atomics. */
@@ -380,8 +412,9 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
     /** Length of the message: the sum of its elements. */
     public long lengthBytes() {
         long sum = 0;
-        for (int i = 0; i < elementCount; i++) {
-            sum += Integer.toUnsignedLong(elements[i].lengthBytes());
+        int count = elementCount();
+        for (int i = 0; i < count; i++) {
+            sum += Integer.toUnsignedLong(elementLengthBytes(i));
         }
         return sum;
     }
@@ -416,16 +449,27 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
     }
 
     /**
-     * A SEND, RDMA_WRITE or RDMA_READ that can be refilled for each post, for programs that must not allocate. It may
-     * be refilled as soon as the post returns (WR-12).
+     * A request of any opcode that can be refilled for each post, for programs that must not allocate. It may be refilled as soon as
+     * the post returns (WR-12). Call {@link #fill} first, which sets every other field to 0, then what the opcode needs.
      */
     public static final class Refillable extends SendWorkRequest {
 
-        /** Creates a request with room for a number of elements. */
-        public Refillable(int mostElements) {
-            super(0, WrOpcode.SEND, 0, new Sge[mostElements], 0, 0, 0, 0, 0, null, null, null, 0, null);
-            SendWorkRequest self = this;
-            self.elementCount = 0;
+        /** Datagrams that are kept for requests to the same destination; a power of two. */
+        private static final int KEPT_DATAGRAMS = 16;
+
+        private final ElementRoom elements;
+        private @Nullable Datagram @Nullable [] datagrams;
+        private @Nullable FlushTarget lastTarget;
+        private @Nullable BindInfo lastBind;
+
+        /** Creates a request with room for a number of elements; it grows if there are more. */
+        public Refillable(int elements) {
+            this(new ElementRoom(elements));
+        }
+
+        private Refillable(ElementRoom elements) {
+            super(0, WrOpcode.SEND, 0, NO_ELEMENTS, elements, 0, 0, 0, 0, 0, null, null, null, 0, null);
+            this.elements = elements;
         }
 
         /** Sets all fields and removes all elements. */
@@ -436,14 +480,129 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
             self.flags = flags;
             self.remoteAddress = remoteAddress;
             self.remoteKey = remoteKey;
-            self.elementCount = 0;
+            self.compareOrAdd = 0;
+            self.swap = 0;
+            self.immediate = 0;
+            self.window = null;
+            self.bindInfo = null;
+            self.datagram = null;
+            self.remoteSrq = 0;
+            self.flushTarget = null;
+            elements.clear();
             return this;
         }
 
-        /** Appends an element. */
-        public Refillable add(Sge element) {
+        /** Sets all fields and elements to those of another request. */
+        public Refillable copy(Refillable other) {
+            fill(other.id(), other.opcode(), other.flags(), other.remoteAddress(), other.remoteKey());
             SendWorkRequest self = this;
-            self.elements[self.elementCount++] = element;
+            SendWorkRequest theirs = other;
+            self.compareOrAdd = theirs.compareOrAdd;
+            self.swap = theirs.swap;
+            self.immediate = theirs.immediate;
+            self.window = theirs.window;
+            self.bindInfo = theirs.bindInfo;
+            self.datagram = theirs.datagram;
+            self.remoteSrq = theirs.remoteSrq;
+            self.flushTarget = theirs.flushTarget;
+            elements.copyFrom(other.elements);
+            return this;
+        }
+
+        /**
+         * Appends an element.
+         *
+         * @throws VerbsException EINVAL if it is null
+         */
+        public Refillable add(Sge element) {
+            VerbsException.requireNonNull(element, "element");
+            return add(element.address(), element.lengthBytes(), element.lkey());
+        }
+
+        /** Appends an element, without an object for it. */
+        public Refillable add(long address, int lengthBytes, int lkey) {
+            elements.add(address, lengthBytes, lkey);
+            return this;
+        }
+
+        /** Sets immediate data, four raw bytes, or the key that LOCAL_INV or SEND_WITH_INV invalidates. */
+        public Refillable immediate(int immediateOrKey) {
+            SendWorkRequest self = this;
+            self.immediate = immediateOrKey;
+            return this;
+        }
+
+        /** Sets what an atomic compares or adds, and what it swaps in. */
+        public Refillable atomic(long compareOrAdd, long swap) {
+            SendWorkRequest self = this;
+            self.compareOrAdd = compareOrAdd;
+            self.swap = swap;
+            return this;
+        }
+
+        /** Sets the destination, for UD. It makes an object unless it was among the last destinations. */
+        public Refillable datagram(AddressHandle addressHandle, int remoteQp, int remoteQueueKey) {
+            VerbsException.requireNonNull(addressHandle, "addressHandle");
+            @Nullable Datagram[] kept = datagrams;
+            if (kept == null) {
+                kept = new Datagram[KEPT_DATAGRAMS];
+                datagrams = kept;
+            }
+            int slot = remoteQp ^ remoteQp >>> 4 ^ System.identityHashCode(addressHandle);
+            Datagram known = kept[slot & KEPT_DATAGRAMS - 1];
+            if (known == null
+                    || !known.addressHandle().equals(addressHandle)
+                    || known.remoteQp() != remoteQp
+                    || known.remoteQueueKey() != remoteQueueKey) {
+                known = new Datagram(addressHandle, remoteQp, remoteQueueKey);
+                kept[slot & KEPT_DATAGRAMS - 1] = known;
+            }
+            SendWorkRequest self = this;
+            self.datagram = known;
+            return this;
+        }
+
+        /** Sets the number of the destination's shared receive queue, for XRC. */
+        public Refillable remoteSrq(int number) {
+            SendWorkRequest self = this;
+            self.remoteSrq = number;
+            return this;
+        }
+
+        /** Sets what a BIND_MW binds a window of type 2 to; see {@link SendWorkRequest#bindWindow}. It makes an object unless it is the same as the last. */
+        public Refillable bind(
+                MemoryWindow window,
+                int rkey,
+                @Nullable MemoryRegion region,
+                long address,
+                long lengthBytes,
+                int access) {
+            VerbsException.requireNonNull(window, "window");
+            BindInfo known = lastBind;
+            if (known == null
+                    || known.region() != region
+                    || known.address() != address
+                    || known.lengthBytes() != lengthBytes
+                    || known.access() != access) {
+                known = new BindInfo(region, address, lengthBytes, access);
+                lastBind = known;
+            }
+            SendWorkRequest self = this;
+            self.window = window;
+            self.bindInfo = known;
+            self.remoteKey = Rkey.withVariant(window.rkey(), rkey);
+            return this;
+        }
+
+        /** Sets the target of a FLUSH, see {@link FlushTarget}. It makes an object unless it is the same as the last. */
+        public Refillable flush(int type, int level, int lengthBytes) {
+            FlushTarget known = lastTarget;
+            if (known == null || known.type() != type || known.level() != level || known.lengthBytes() != lengthBytes) {
+                known = new FlushTarget(type, level, lengthBytes);
+                lastTarget = known;
+            }
+            SendWorkRequest self = this;
+            self.flushTarget = known;
             return this;
         }
 

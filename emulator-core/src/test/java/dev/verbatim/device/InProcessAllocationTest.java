@@ -9,6 +9,7 @@ import dev.verbatim.RcConnection;
 import dev.verbatim.UdReadiness;
 import dev.verbatim.Verbatim;
 import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.Device;
@@ -19,9 +20,12 @@ import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WorkCompletion;
+import dev.verbatim.verbs.WrOpcode;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +43,9 @@ class InProcessAllocationTest {
     private enum Operation {
         WRITE,
         INLINE_WRITE,
+        FOREIGN_INLINE_WRITE,
+        REFILLED_COMPARE_AND_SWAP,
+        REFILLED_SEND,
         READ,
         SEND,
         FETCH_AND_ADD,
@@ -58,6 +65,11 @@ class InProcessAllocationTest {
     private Side right;
     private QueuePair sender;
     private QueuePair receiver;
+
+    @AfterEach
+    void leave() {
+        AddressSpace.leave();
+    }
 
     @BeforeEach
     void connect() {
@@ -81,9 +93,18 @@ class InProcessAllocationTest {
     @ParameterizedTest
     @EnumSource
     void operationAllocatesLessThanOneByte(Operation operation) {
-        boolean receives = operation == Operation.SEND || operation == Operation.DATAGRAM;
+        boolean receives =
+                operation == Operation.SEND || operation == Operation.REFILLED_SEND || operation == Operation.DATAGRAM;
         if (operation == Operation.DATAGRAM) {
             useDatagrams();
+        }
+        if (operation == Operation.FOREIGN_INLINE_WRITE) {
+            AddressSpace foreign = new AddressSpace();
+            foreign.foreign((address, lengthBytes, target, offset) -> {
+                target.putLong(offset, address);
+                return lengthBytes == Long.BYTES;
+            });
+            foreign.enter();
         }
         SendWorkRequest request = request(operation);
         ReceiveWorkRequest receive = ReceiveWorkRequest.of(1, right.sge(0, Grh.BYTES + MESSAGE_BYTES));
@@ -108,6 +129,10 @@ class InProcessAllocationTest {
             case INLINE_WRITE ->
                 SendWorkRequest.write(1, right.address(0), right.rkey(), left.sge(0, 8))
                         .plus(SendFlags.INLINE);
+            case FOREIGN_INLINE_WRITE ->
+                SendWorkRequest.write(1, right.address(0), right.rkey(), new Sge(0x1234_5678_9abcL, 8, 0))
+                        .plus(SendFlags.INLINE);
+            case REFILLED_COMPARE_AND_SWAP, REFILLED_SEND -> new SendWorkRequest.Refillable(0);
             case READ -> SendWorkRequest.read(1, right.address(0), right.rkey(), left.sge(0, MESSAGE_BYTES));
             case SEND -> SendWorkRequest.send(1, left.sge(0, MESSAGE_BYTES));
             case DATAGRAM ->
@@ -125,6 +150,9 @@ class InProcessAllocationTest {
 
     private void run(int operations, SendWorkRequest request, ReceiveWorkRequest receive, boolean receives) {
         for (int i = 0; i < operations; i++) {
+            if (request instanceof SendWorkRequest.Refillable refilled) {
+                refill(refilled, i, receives);
+            }
             if (receives) {
                 receiver.postRecv(receive);
             }
@@ -133,6 +161,21 @@ class InProcessAllocationTest {
             if (receives) {
                 await(right);
             }
+        }
+    }
+
+    private void refill(SendWorkRequest.Refillable request, long id, boolean sends) {
+        long element = left.address(0);
+        int lkey = left.region.lkey();
+        if (sends) {
+            request.fill(id, WrOpcode.SEND_WITH_IMM, SendFlags.SIGNALED, 0, 0)
+                    .immediate((int) id)
+                    .add(element, 8, lkey)
+                    .add(element + 8, 8, lkey);
+        } else {
+            request.fill(id, WrOpcode.ATOMIC_CMP_AND_SWP, SendFlags.SIGNALED, right.address(0), right.rkey())
+                    .atomic(id, id + 1)
+                    .add(element, 8, lkey);
         }
     }
 

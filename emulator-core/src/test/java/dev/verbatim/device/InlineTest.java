@@ -10,6 +10,7 @@ import dev.verbatim.RcConnection;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
+import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.QpAttributes;
@@ -20,6 +21,7 @@ import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -74,6 +76,44 @@ class InlineTest {
         left.qp.postSend(inlineWrite(1, new Sge(memory.address(), 24, 0xdead_beef)));
         assertThat(left.sent()).isSuccess().hasId(1);
         assertThat(arrived(0, 24)).isEqualTo(bytes(memory));
+    }
+
+    @Test
+    @Rule("WR-22")
+    void inlineDataOfNoMemoryIsAskedForAtItsAddress() {
+        AddressSpace space = new AddressSpace();
+        List<String> asked = new ArrayList<>();
+        space.foreign((address, lengthBytes, target, offset) -> {
+            asked.add(Long.toHexString(address) + " " + lengthBytes + " to " + offset);
+            for (int i = 0; i < lengthBytes; i++) {
+                target.put(offset + i, (byte) (address + i));
+            }
+            return address != 0x3000;
+        });
+        space.enter();
+        try {
+            left.qp.postSend(inlineWrite(1, new Sge(0x1000, 4, 0), new Sge(0, 0, 0), new Sge(0x2010, 2, 7)));
+            assertRefused(
+                    Errno.EFAULT,
+                    "WR-22",
+                    () -> left.qp.postSend(inlineWrite(2, new Sge(0x3000, 4, 0))),
+                    "[0x3000,0x3004)");
+        } finally {
+            AddressSpace.leave();
+        }
+        assertThat(left.sent()).isSuccess().hasId(1);
+        assertThat(arrived(0, 6)).isEqualTo(new byte[] {0, 1, 2, 3, 16, 17});
+        assertThat(asked).containsExactly("1000 4 to 0", "2010 2 to 4", "3000 4 to 0");
+    }
+
+    @Test
+    @Rule("WR-22")
+    void inlineDataIsFoundInMemoryAtTheAddressOfItsOwner() {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(16).put(8, (byte) 7);
+        Memory memory = Memory.at(bytes, 0x1234_5678_0000L);
+        left.qp.postSend(inlineWrite(1, new Sge(memory.address() + 8, 1, 0)));
+        assertThat(left.sent()).isSuccess().hasId(1);
+        assertThat(arrived(0, 1)).isEqualTo(new byte[] {7});
     }
 
     @Test

@@ -5,7 +5,6 @@ package dev.verbatim.device.memory;
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
-import dev.verbatim.verbs.Sge;
 import java.util.Arrays;
 
 /** The elements of one posted work request, copied out of it (WR-12). */
@@ -48,7 +47,7 @@ public final class SgeList {
         clear();
         int elementCount = request.elementCount();
         for (int i = 0; i < elementCount; i++) {
-            add(request.element(i));
+            add(request.elementAddress(i), request.elementLengthBytes(i), request.elementLkey(i));
         }
         return totalBytes;
     }
@@ -56,7 +55,7 @@ public final class SgeList {
     public void copyFrom(ReceiveWorkRequest request) {
         clear();
         for (int i = 0; i < request.elementCount(); i++) {
-            add(request.element(i));
+            add(request.elementAddress(i), request.elementLengthBytes(i), request.elementLkey(i));
         }
     }
 
@@ -65,11 +64,11 @@ public final class SgeList {
         Arrays.fill(lkeys, 0);
     }
 
-    private void add(Sge element) {
-        addresses[count] = element.address();
-        long lengthBytes = Integer.toUnsignedLong(element.lengthBytes());
+    private void add(long address, int unsignedLengthBytes, int lkey) {
+        addresses[count] = address;
+        long lengthBytes = Integer.toUnsignedLong(unsignedLengthBytes);
         lengths[count] = lengthBytes;
-        lkeys[count] = element.lkey();
+        lkeys[count] = lkey;
         totalBytes += lengthBytes;
         count++;
     }

@@ -6,13 +6,13 @@ import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.device.cq.CqUser;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.ForeignBytes;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
-import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
@@ -119,29 +119,39 @@ public final class SendQueue {
 
     /** Inline data is found by its address alone: keys are not looked at (WR-22). */
     private void copyInline(SendWorkRequest request, ByteBuffer room, int index, AddressSpace space) {
+        ForeignBytes foreign = space.foreign();
         int at = 0;
-        for (int i = 0; i < request.elementCount(); i++) {
-            Sge element = request.element(i);
-            Memory memory = lastInlineMemory;
-            if (memory == null || !memory.covers(element.address(), element.lengthBytes())) {
-                memory = space.find(element.address(), element.lengthBytes());
-            }
-            if (memory == null && element.lengthBytes() > 0) {
-                throw VerbsException.ofRequest(
-                        Errno.EFAULT,
-                        Refusal.of(
-                                Rule.WR_22,
-                                "no memory has the inline data [0x%x,0x%x)",
-                                element.address(),
-                                element.address() + element.lengthBytes()),
-                        index);
-            }
-            if (memory != null) {
-                lastInlineMemory = memory;
-                memory.copyTo(element.address(), room, at, element.lengthBytes());
-                at += element.lengthBytes();
+        int count = request.elementCount();
+        for (int i = 0; i < count; i++) {
+            int lengthBytes = request.elementLengthBytes(i);
+            if (lengthBytes > 0) {
+                long address = request.elementAddress(i);
+                boolean copied = foreign != null && foreign.copyTo(address, lengthBytes, room, at);
+                if (!copied && !copyFromMemory(address, lengthBytes, room, at, space)) {
+                    throw VerbsException.ofRequest(
+                            Errno.EFAULT,
+                            Refusal.of(
+                                    Rule.WR_22,
+                                    "no memory has the inline data [0x%x,0x%x)",
+                                    address,
+                                    address + lengthBytes),
+                            index);
+                }
+                at += lengthBytes;
             }
         }
+    }
+
+    private boolean copyFromMemory(long address, int lengthBytes, ByteBuffer room, int at, AddressSpace space) {
+        Memory memory = lastInlineMemory;
+        if (memory == null || !memory.covers(address, lengthBytes)) {
+            memory = space.find(address, lengthBytes);
+        }
+        if (memory == null) {
+            return false;
+        }
+        lastInlineMemory = memory;
+        return memory.copyTo(address, room, at, lengthBytes);
     }
 
     int capacity() {

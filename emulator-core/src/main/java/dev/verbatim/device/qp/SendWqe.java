@@ -88,11 +88,7 @@ public final class SendWqe {
             own = new SendWorkRequest.Refillable(elements.most());
             copy = own;
         }
-        own.fill(posted.id(), posted.opcode(), posted.flags(), posted.remoteAddress(), posted.remoteKey());
-        for (int i = 0; i < posted.elementCount(); i++) {
-            own.add(posted.element(i));
-        }
-        return own;
+        return own.copy(posted);
     }
 
     /** Where inline data is kept; made when it is first needed. */

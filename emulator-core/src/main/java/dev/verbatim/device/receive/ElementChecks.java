@@ -7,7 +7,6 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendWorkRequest;
-import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
@@ -31,16 +30,21 @@ public final class ElementChecks {
         long lengthBytes = 0;
         int count = request.elementCount();
         for (int i = 0; i < count; i++) {
-            Sge element = request.element(i);
-            requireThere(element, "an element of the request", index);
-            lengthBytes += Integer.toUnsignedLong(element.lengthBytes());
+            requireElement(request.hasElement(i), index);
+            lengthBytes += Integer.toUnsignedLong(request.elementLengthBytes(i));
         }
         return lengthBytes;
     }
 
     public static void requireElements(ReceiveWorkRequest request, int index) {
         for (int i = 0; i < request.elementCount(); i++) {
-            requireThere(request.element(i), "an element of the request", index);
+            requireElement(request.hasElement(i), index);
+        }
+    }
+
+    private static void requireElement(boolean there, int index) {
+        if (!there) {
+            requireThere(null, "an element of the request", index);
         }
     }
 
