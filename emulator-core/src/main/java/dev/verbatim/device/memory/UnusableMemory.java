@@ -27,6 +27,6 @@ final class UnusableMemory extends RuntimeException {
 
     @Override
     public String toString() {
-        return getMessage();
+        return String.valueOf(getMessage());
     }
 }
