@@ -129,14 +129,13 @@ final class ListeningSockets {
 
     /** Undoes what listened at the address, or at the wildcard for it. Waits until the port is free, but not on the lane. */
     void end(InetSocketAddress address) {
-        for (Place place : places) {
-            if (place.covers(address)) {
-                if (place.users().decrementAndGet() == 0) {
-                    places.remove(place);
-                    close(place.channels());
-                }
-                return;
-            }
+        Place ended = places.stream()
+                .filter(place -> place.covers(address))
+                .findFirst()
+                .orElse(null);
+        if (ended != null && ended.users().decrementAndGet() == 0) {
+            places.remove(ended);
+            close(ended.channels());
         }
     }
 
