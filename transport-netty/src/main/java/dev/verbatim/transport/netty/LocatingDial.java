@@ -53,6 +53,7 @@ final class LocatingDial extends Dial {
     @Override
     void succeed(NettyLink reached) {
         redial.succeeded();
+        link.dialEnded();
     }
 
     /** Where nobody listens, or somebody else, it is dialled when the link is wanted again; what passes is waited for. */
@@ -62,6 +63,6 @@ final class LocatingDial extends Dial {
         if (rests) {
             port().lane().log().note("dialling address=" + address() + " rests until it is wanted: " + reason);
         }
-        link.dialFailed();
+        link.dialEnded();
     }
 }

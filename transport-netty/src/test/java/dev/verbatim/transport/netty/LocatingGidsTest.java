@@ -42,6 +42,8 @@ class LocatingGidsTest {
     /** 8 us, so that a peer that is not there is given up soon. */
     private static final int SHORT_TIMEOUT = 1;
 
+    private static final int QUEUE_KEY = 0x11111111;
+
     private final List<Verbatim> open = new ArrayList<>();
 
     @AfterEach
@@ -126,11 +128,15 @@ class LocatingGidsTest {
     void firstDatagramWaitsForTheConnection() {
         Side from = side(OPTIONS, QpType.UD);
         Side to = side(OPTIONS, QpType.UD);
-        new UdReadiness(0x11111111).toRts(from.qp, to.qp);
+        new UdReadiness(QUEUE_KEY).toRts(from.qp, to.qp);
         to.qp.postRecv(ReceiveWorkRequest.of(1, to.sge(0, 48)));
-        from.qp.postSend(SendWorkRequest.send(2, from.sge(0, 8))
-                .to(from.pd.createAddressHandle(AddressVector.to(to.device.gid())), to.qp.number(), 0x11111111));
+        from.qp.postSend(datagram(from, to));
         assertThat(to.received()).isSuccess().hasByteLength(48);
+    }
+
+    private static SendWorkRequest datagram(Side from, Side to) {
+        return SendWorkRequest.send(2, from.sge(0, 8))
+                .to(from.pd.createAddressHandle(AddressVector.to(to.device.gid())), to.qp.number(), QUEUE_KEY);
     }
 
     @Test

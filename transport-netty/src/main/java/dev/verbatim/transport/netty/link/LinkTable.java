@@ -225,6 +225,12 @@ public final class LinkTable {
         return standing != null && !standing.isDialled() && own.compareTo(link.peer()) > 0;
     }
 
+    /** Whether a dial that is welcomed takes the place of the connection that the peer dialled meanwhile. */
+    boolean replacesWhenDialled(NettyLink link) {
+        Connection standing = link.connection();
+        return standing != null && !standing.isDialled() && own.compareTo(link.peer()) < 0;
+    }
+
     /** The link to the life of the peer that the hello names; one to an earlier life is severed. */
     public NettyLink linkOf(Hello hello) {
         return linkOf(hello.gid(), hello.incarnation());

@@ -135,8 +135,8 @@ public final class NettyLink implements Link {
         return dialler != null;
     }
 
-    /** What waited for the dial is lost, as on any link without a connection. */
-    public void dialFailed() {
+    /** What waited for the dial is sent, or lost, as on any link without a connection. */
+    public void dialEnded() {
         comeToTurn();
         if (connection == null && localWay == null && !wanted && (!peerWatched || !hasLife())) {
             table.forget(this);
@@ -348,7 +348,7 @@ public final class NettyLink implements Link {
     private void send() {
         turnComes = false;
         Connection way = connection;
-        if (way == null ? isAwaited() : !way.canWrite()) {
+        if ((way != null && !way.canWrite()) || isDialAwaited(way)) {
             return;
         }
         WriteBatch batch = way == null ? null : way.batch();
@@ -380,8 +380,12 @@ public final class NettyLink implements Link {
         tellIfFinished();
     }
 
-    private boolean isAwaited() {
-        return localWay == null && redial != null && redial.isAwaited();
+    /** Whether what is to be sent waits for a dial, also where it would go over a connection whose place that of the dial will take. */
+    private boolean isDialAwaited(@Nullable Connection way) {
+        Redial dialler = redial;
+        return dialler != null
+                && dialler.isAwaited()
+                && (way == null ? localWay == null : table.replacesWhenDialled(this));
     }
 
     /** The fast path: frames of plain requests or answers, as long as no other source waits; how many. */
