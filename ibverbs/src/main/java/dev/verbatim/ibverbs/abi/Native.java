@@ -7,11 +7,15 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +43,12 @@ public final class Native {
     private static final MethodHandle WRITE =
             find("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle CLOSE = find("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final StructLayout CAPTURED = Linker.Option.captureStateLayout();
+    private static final MethodHandle POLL = LINKER.downcallHandle(
+            LINKER.defaultLookup().find("poll").orElseThrow(),
+            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT),
+            Linker.Option.captureCallState("errno"));
+    private static final VarHandle CAPTURED_ERRNO = CAPTURED.varHandle(MemoryLayout.PathElement.groupElement("errno"));
     private static final MethodHandle ERRNO = find("__errno_location", FunctionDescriptor.of(ADDRESS));
 
     private Native() {}
@@ -54,7 +64,7 @@ public final class Native {
 
     /** A function pointer of C that calls {@code target}. It lives as long as the process. */
     public static long pointerTo(MethodHandle target, FunctionDescriptor type) {
-        return LINKER.upcallStub(target, type, java.lang.foreign.Arena.global()).address();
+        return LINKER.upcallStub(target, type, Arena.global()).address();
     }
 
     public static byte getByte(long address) {
@@ -184,6 +194,21 @@ public final class Native {
     public static long write(int descriptor, long address, long lengthBytes) {
         try {
             return (long) WRITE.invokeExact(descriptor, address, lengthBytes);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /**
+     * {@code poll}, which may wait.
+     *
+     * @return number of descriptors that are ready, or the negative error number
+     */
+    public static int poll(long descriptors, int count, int timeoutMillis) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment captured = arena.allocate(CAPTURED);
+            int ready = (int) POLL.invokeExact(captured, descriptors, (long) count, timeoutMillis);
+            return ready < 0 ? -(int) CAPTURED_ERRNO.get(captured, 0L) : ready;
         } catch (Throwable e) {
             throw rethrown(e);
         }

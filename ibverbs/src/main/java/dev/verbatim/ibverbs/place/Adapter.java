@@ -3,13 +3,17 @@
 package dev.verbatim.ibverbs.place;
 
 import dev.verbatim.Verbatim;
+import dev.verbatim.fabric.Fabric;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_device;
 import dev.verbatim.ibverbs.abi.Native;
-import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.transport.netty.NettyFabric;
+import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.roce.RoceFabric;
+import dev.verbatim.transport.netty.roce.RoceOptions;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /** One emulated adapter: the {@code struct ibv_device} that programs see, and the device, which is opened when it is needed. */
@@ -17,6 +21,8 @@ public final class Adapter {
 
     /** IBV_NODE_CA and IBV_TRANSPORT_IB. */
     private static final int NODE_CA = 1, TRANSPORT_IB = 0;
+
+    private static final int LAST_OF_ROCE = 254;
 
     private final int index;
     private final Settings settings;
@@ -61,20 +67,40 @@ public final class Adapter {
     public synchronized Device device() {
         Device opened = device;
         if (opened == null) {
-            Verbatim fresh = Verbatim.over(RoceFabric.at(address()));
-            opened = fresh.profile(DeviceProfile.named(settings.profile())).open(name());
-            door = fresh;
+            door = settings.isRoce() ? openOverRoce() : open(NettyFabric.open(overTcp()));
+            opened = door.devices().get(0);
             device = opened;
         }
         return opened;
     }
 
-    private InetAddress address() {
-        try {
-            return InetAddress.getByName(settings.address() == null ? "127.0.0.1" : settings.address());
-        } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("VERBATIM_ADDRESS=" + settings.address() + " is no address", e);
+    private NettyOptions overTcp() {
+        InetAddress address = settings.address();
+        NettyOptions options = NettyOptions.defaults().withLinkLayer(settings.linkLayer());
+        return address == null ? options.withLocatingGids() : options.withLocatingGids(address);
+    }
+
+    /** At the address of the settings, or the first of 127.0.0.0/24 that no other process has. */
+    private Verbatim openOverRoce() {
+        InetAddress named = settings.address();
+        for (int last = 1; ; last++) {
+            InetAddress address = named == null ? Settings.addressOf("127.0.0." + last) : named;
+            RoceFabric fabric = RoceFabric.open(RoceOptions.at(address).withLinkLayer(settings.linkLayer()));
+            try {
+                return open(fabric);
+            } catch (VerbsException e) {
+                fabric.close();
+                if (named != null || e.errno() != Errno.EADDRINUSE || last == LAST_OF_ROCE) {
+                    throw e;
+                }
+            }
         }
+    }
+
+    private Verbatim open(Fabric fabric) {
+        Verbatim fresh = Verbatim.over(fabric).profile(settings.profile());
+        fresh.open(name());
+        return fresh;
     }
 
     synchronized void close() {

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.place;
 
+import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.verbs.LinkLayer;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +29,27 @@ public record Settings(Map<String, String> environment) {
         return value == null ? otherwise : value;
     }
 
-    /** The address of the devices; null for one of this host that is free. */
-    public @Nullable String address() {
-        return value("VERBATIM_ADDRESS");
+    /**
+     * The address of the devices; null for one of this host that is free.
+     *
+     * @throws IllegalArgumentException if it is no address
+     */
+    public @Nullable InetAddress address() {
+        String address = value("VERBATIM_ADDRESS");
+        return address == null ? null : addressOf(address);
     }
 
-    /** Name of the profile. */
-    public String profile() {
-        return value("VERBATIM_PROFILE", "RXE_LIKE");
+    static InetAddress addressOf(String address) {
+        try {
+            return InetAddress.getByName(address);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("VERBATIM_ADDRESS=" + address + " is no address", e);
+        }
+    }
+
+    /** The profile; LINUX_LIKE if none is named. */
+    public DeviceProfile profile() {
+        return DeviceProfile.named(value("VERBATIM_PROFILE", DeviceProfile.LINUX_LIKE.name()));
     }
 
     /** Whether packets are datagrams of RoCEv2, and not frames over TCP. */
@@ -40,9 +57,9 @@ public record Settings(Map<String, String> environment) {
         return value("VERBATIM_FABRIC", "tcp").equals("roce");
     }
 
-    /** Whether ports say that their link layer is InfiniBand, so that programs use LIDs. */
-    public boolean isInfiniband() {
-        return value("VERBATIM_LINK", "ethernet").equals("ib");
+    /** What ports say of their link layer: with InfiniBand programs use LIDs. */
+    public LinkLayer linkLayer() {
+        return value("VERBATIM_LINK", "ethernet").equals("ib") ? LinkLayer.INFINIBAND : LinkLayer.ETHERNET;
     }
 
     /** How many devices there are. */
