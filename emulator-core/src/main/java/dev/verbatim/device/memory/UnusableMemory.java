@@ -26,6 +26,7 @@ final class UnusableMemory extends RuntimeException {
     }
 
     @Override
+    @SuppressWarnings("OverrideThrowableToString") // explanations quote it, and the class says nothing to a reader
     public String toString() {
         return String.valueOf(getMessage());
     }
