@@ -21,7 +21,7 @@ public final class Messages {
 
     /** A verb was refused, which the program is told by its error number; with VERBATIM_VERBOSE the reason is said. */
     static void refused(String function, RuntimeException refused) {
-        if (VERBOSE) {
+        if (VERBOSE && refused.getMessage() != null) {
             say("%s: %s", function, String.valueOf(refused.getMessage()));
         }
     }

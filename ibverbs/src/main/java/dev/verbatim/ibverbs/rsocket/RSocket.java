@@ -301,6 +301,7 @@ final class RSocket {
         long startNanos = System.nanoTime();
         while (!isSo(so)) {
             if (atOnce) {
+                Thread.yield(); // a program that asks again and again lets its peer answer
                 throw new Refused(Errno.EAGAIN.number(), null);
             }
             if (System.nanoTime() - startNanos > SPIN_NANOS) {
