@@ -210,13 +210,21 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
         return !guarded || (isNull ? !written : memory.isUsable(index, count, written));
     }
 
+    private boolean canBeWritten(long index, int count) {
+        return memory.isUsable(index, count, true);
+    }
+
     /** Sets {@code place} to the byte at that offset of the memory, if that many can be written there. */
     boolean land(long index, int count, LandingPlace place) {
         try {
             if (!isUsable(index, count, true)) {
                 return false;
             }
-            place.set(bufferAt(index), at(index));
+            if (guarded) {
+                place.set(bufferAt(index), at(index), this::canBeWritten, index);
+            } else {
+                place.set(bufferAt(index), at(index));
+            }
             return true;
         } catch (RuntimeException | InternalError e) {
             return false;

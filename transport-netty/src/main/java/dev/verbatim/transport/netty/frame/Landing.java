@@ -55,8 +55,9 @@ public final class Landing {
         return lengthBytes - filledBytes;
     }
 
-    /** The memory that the next byte belongs in. */
+    /** The memory that the next byte belongs in; that of the connection if the other cannot be used any more. */
     public ByteBuffer buffer() {
+        leaveUnusable();
         return place.buffer();
     }
 
@@ -73,6 +74,7 @@ public final class Landing {
     /** Copies bytes that came another way; how many it took. */
     int take(ByteBuffer source, int from, int available) {
         int count = Math.min(available, missingBytes());
+        leaveUnusable();
         place.buffer().put(nextIndex(), source, from, count);
         filledBytes += count;
         return count;
@@ -98,10 +100,20 @@ public final class Landing {
         if (open && place.buffer() != ownView) {
             ByteBuffer destination = place.buffer();
             int from = place.index();
+            boolean readable = place.isUsable(0, filledBytes);
             useOwn();
-            ownView.put(0, destination, from, filledBytes);
+            if (readable) {
+                ownView.put(0, destination, from, filledBytes);
+            }
         } else if (!open) {
             place.clear();
+        }
+    }
+
+    /** The program took its memory away while bytes came: the rest goes to that of the connection, and the device refuses the payload. */
+    private void leaveUnusable() {
+        if (!place.isUsable(0, lengthBytes)) {
+            useOwn();
         }
     }
 

@@ -183,8 +183,9 @@ public final class Connection extends ChannelInboundHandlerAdapter {
                 int missing = landing.missingBytes();
                 int end = in.end();
                 int peekEnd = Math.min(in.sizeBytes(), end + TransportLimits.PEEK_BYTES);
+                ByteBuffer target = landing.buffer();
                 int next = landing.nextIndex();
-                int read = from.read(landing.buffer(), next, next + missing, in.view(), end, peekEnd);
+                int read = from.read(target, next, next + missing, in.view(), end, peekEnd);
                 more = read == missing + peekEnd - end;
                 if (read > 0) {
                     budget -= read;
