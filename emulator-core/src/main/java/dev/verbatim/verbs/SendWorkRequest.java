@@ -580,7 +580,7 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
             VerbsException.requireNonNull(window, "window");
             BindInfo known = lastBind;
             if (known == null
-                    || known.region() != region
+                    || !Objects.equals(known.region(), region)
                     || known.address() != address
                     || known.lengthBytes() != lengthBytes
                     || known.access() != access) {
