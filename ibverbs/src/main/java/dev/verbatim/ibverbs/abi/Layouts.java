@@ -381,6 +381,16 @@ public final class Layouts {
         private ibv_qp_ex() {}
     }
 
+    /** {@code struct ibv_qp_ex} since release 46, with what was added at its end. */
+    public static final class ibv_qp_ex$46 {
+
+        public static final int SIZE = 360;
+
+        public static final Field.I64 wr_flush = new Field.I64(352);
+
+        private ibv_qp_ex$46() {}
+    }
+
     /** {@code struct ibv_srq}. */
     public static final class ibv_srq {
 

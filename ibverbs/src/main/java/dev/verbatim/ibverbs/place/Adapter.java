@@ -14,6 +14,8 @@ import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** One emulated adapter: the {@code struct ibv_device} that programs see, and the device, which is opened when it is needed. */
@@ -27,6 +29,7 @@ public final class Adapter {
     private final int index;
     private final Settings settings;
     private final long struct = Native.allocate(ibv_device.SIZE);
+    private final List<Runnable> contexts = new CopyOnWriteArrayList<>();
     private @Nullable Verbatim door;
     private @Nullable Device device;
 
@@ -101,6 +104,20 @@ public final class Adapter {
         Verbatim fresh = Verbatim.over(fabric).profile(settings.profile());
         fresh.open(name());
         return fresh;
+    }
+
+    /**
+     * A context of the program's was opened, whose descriptor is to tell of asynchronous events. Several contexts of one device are told
+     * of the same events, and whoever asks first takes one.
+     */
+    public synchronized void contextOpened(Runnable ready) {
+        contexts.add(ready);
+        device().onAsyncEvent(() -> contexts.forEach(Runnable::run));
+    }
+
+    /** It was closed. */
+    public synchronized void contextClosed(Runnable ready) {
+        contexts.remove(ready);
     }
 
     synchronized void close() {

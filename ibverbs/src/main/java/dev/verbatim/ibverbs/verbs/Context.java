@@ -6,10 +6,10 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_context;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_context_ops;
 import dev.verbatim.ibverbs.abi.Layouts.verbs_context;
 import dev.verbatim.ibverbs.abi.Native;
-import dev.verbatim.ibverbs.call.Library;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.place.Adapter;
 import dev.verbatim.ibverbs.wait.Signal;
+import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import java.util.Map;
@@ -17,24 +17,61 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What a program gets of {@code ibv_open_device}: a {@code struct verbs_context}, of which it knows the {@code struct ibv_context} at
- * the end. Its members are functions: those that a program calls through the struct.
+ * the end. Its members are the functions that a program calls through the struct.
  */
 public final class Context {
 
     /** The open ones, by the address that programs have. */
     public static final Contexts TABLE = new Contexts();
 
-    /** The functions of {@code struct ibv_context_ops} that programs call, by their fields. */
-    private static final Map<Integer, String> OPERATIONS = Map.of(
-            ibv_context_ops.alloc_mw.offset(), "op_alloc_mw",
-            ibv_context_ops.poll_cq.offset(), "op_poll_cq");
+    private static final FunctionTable OPERATIONS = new FunctionTable()
+            .with(ibv_context_ops.alloc_mw, "op_alloc_mw")
+            .with(ibv_context_ops.bind_mw, "op_bind_mw")
+            .with(ibv_context_ops.dealloc_mw, "op_dealloc_mw")
+            .with(ibv_context_ops.poll_cq, "op_poll_cq")
+            .with(ibv_context_ops.req_notify_cq, "op_req_notify_cq")
+            .with(ibv_context_ops.post_srq_recv, "op_post_srq_recv")
+            .with(ibv_context_ops.post_send, "op_post_send")
+            .with(ibv_context_ops.post_recv, "op_post_recv");
+
+    private static final FunctionTable EXTENDED = new FunctionTable()
+            .with(verbs_context.query_port, "op_query_port")
+            .with(verbs_context.advise_mr, "op_advise_mr")
+            .with(verbs_context.alloc_null_mr, "op_alloc_null_mr")
+            .with(verbs_context.reg_dm_mr, "op_reg_dm_mr")
+            .with(verbs_context.alloc_dm, "op_alloc_dm")
+            .with(verbs_context.free_dm, "op_free_dm")
+            .with(verbs_context.modify_qp_rate_limit, "op_modify_qp_rate_limit")
+            .with(verbs_context.alloc_parent_domain, "op_alloc_parent_domain")
+            .with(verbs_context.dealloc_td, "op_dealloc_td")
+            .with(verbs_context.alloc_td, "op_alloc_td")
+            .with(verbs_context.modify_cq, "op_modify_cq")
+            .with(verbs_context.query_rt_values, "op_query_rt_values")
+            .with(verbs_context.create_cq_ex, "op_create_cq_ex")
+            .with(verbs_context.query_device_ex, "op_query_device_ex")
+            .with(verbs_context.open_qp, "op_open_qp")
+            .with(verbs_context.create_qp_ex, "op_create_qp_ex")
+            .with(verbs_context.get_srq_num, "op_get_srq_num")
+            .with(verbs_context.create_srq_ex, "op_create_srq_ex")
+            .with(verbs_context.open_xrcd, "op_open_xrcd")
+            .with(verbs_context.close_xrcd, "op_close_xrcd");
+
+    static {
+        // Inline data may be anywhere: the program vouches for its addresses, as it does with an adapter.
+        AddressSpace.current().foreign((address, lengthBytes, target, offset) -> {
+            target.put(offset, Native.buffer(address, lengthBytes), 0, lengthBytes);
+            return true;
+        });
+    }
 
     private final Adapter adapter;
     private final Device device;
     private final Signal asyncEvents = new Signal();
+    private final Runnable ready = asyncEvents::raise;
     private final long verbs = Native.allocate(verbs_context.SIZE);
 
-    Context(Adapter adapter) {
+    /** Opens a context of an adapter. */
+    public Context(Adapter adapter) {
         this.adapter = adapter;
         this.device = adapter.device();
         long context = address();
@@ -44,9 +81,10 @@ public final class Context {
         ibv_context.async_fd.set(context, asyncEvents.descriptor());
         ibv_context.cmd_fd.set(context, asyncEvents.descriptor());
         ibv_context.num_comp_vectors.set(context, device.query().completionVectors());
-        OPERATIONS.forEach((field, operation) ->
-                Native.putLong(ibv_context.ops.of(context) + field, Library.pointerTo(operation)));
+        OPERATIONS.fill(ibv_context.ops.of(context));
+        EXTENDED.fill(verbs);
         TABLE.add(this);
+        adapter.contextOpened(ready);
     }
 
     /** Address of the {@code struct ibv_context}. */
@@ -64,6 +102,7 @@ public final class Context {
 
     void close() {
         TABLE.remove(this);
+        adapter.contextClosed(ready);
         asyncEvents.close();
         Native.free(verbs);
     }

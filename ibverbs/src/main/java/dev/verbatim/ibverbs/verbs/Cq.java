@@ -1,0 +1,160 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.verbs;
+
+import dev.verbatim.ibverbs.abi.Field;
+import dev.verbatim.ibverbs.abi.Layouts.ibv_comp_channel;
+import dev.verbatim.ibverbs.abi.Layouts.ibv_cq;
+import dev.verbatim.ibverbs.abi.Layouts.ibv_cq_ex;
+import dev.verbatim.ibverbs.abi.Layouts.ibv_wc;
+import dev.verbatim.ibverbs.call.Struct;
+import dev.verbatim.ibverbs.call.Table;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.WcFlags;
+import dev.verbatim.verbs.WorkCompletion;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A {@code struct ibv_cq}, which always has the room and the functions of a {@code struct ibv_cq_ex}. */
+public final class Cq extends Struct {
+
+    /** All completion queues. */
+    public static final Table<Cq> TABLE = new Table<>(ibv_cq.handle, "ibv_cq");
+
+    private static final int AT_ONCE = 16;
+
+    private static final FunctionTable FUNCTIONS = new FunctionTable()
+            .with(ibv_cq_ex.start_poll, "op_start_poll")
+            .with(ibv_cq_ex.next_poll, "op_next_poll")
+            .with(ibv_cq_ex.end_poll, "op_end_poll")
+            .with(ibv_cq_ex.read_opcode, "op_read_opcode")
+            .with(ibv_cq_ex.read_vendor_err, "op_read_vendor_err")
+            .with(ibv_cq_ex.read_byte_len, "op_read_byte_len")
+            .with(ibv_cq_ex.read_imm_data, "op_read_imm_data")
+            .with(ibv_cq_ex.read_qp_num, "op_read_qp_num")
+            .with(ibv_cq_ex.read_src_qp, "op_read_src_qp")
+            .with(ibv_cq_ex.read_wc_flags, "op_read_wc_flags")
+            .with(ibv_cq_ex.read_slid, "op_read_slid")
+            .with(ibv_cq_ex.read_sl, "op_read_sl")
+            .with(ibv_cq_ex.read_dlid_path_bits, "op_read_dlid_path_bits")
+            .with(ibv_cq_ex.read_completion_ts, "op_read_completion_ts")
+            .with(ibv_cq_ex.read_cvlan, "op_read_cvlan")
+            .with(ibv_cq_ex.read_flow_tag, "op_read_flow_tag")
+            .with(ibv_cq_ex.read_tm_info, "op_read_tm_info")
+            .with(ibv_cq_ex.read_completion_wallclock_ns, "op_read_completion_wallclock_ns");
+
+    private final Context context;
+    private final CompletionQueue queue;
+
+    /** By their lengths, as the polls of the program ask for them. */
+    private final WorkCompletion[] @Nullable [] holders = new WorkCompletion[AT_ONCE + 1][];
+
+    private final WorkCompletion[] current = {new WorkCompletion()};
+
+    Cq(Context context, int entries, long programs, @Nullable Channel channel, int vector, int deviceFlags) {
+        super(ibv_cq_ex.SIZE);
+        this.context = context;
+        queue = context.device()
+                .createCq(entries, this, channel == null ? null : channel.channel(), vector, deviceFlags);
+        ibv_cq.context.set(address(), context.address());
+        ibv_cq.channel.set(address(), channel == null ? 0 : channel.address());
+        ibv_cq.cq_context.set(address(), programs);
+        ibv_cq.cqe.set(address(), queue.entries());
+        FUNCTIONS.fill(address());
+        if (channel != null) {
+            count(channel, 1);
+        }
+        TABLE.add(this);
+    }
+
+    private static void count(Channel channel, int change) {
+        Field.I32 users = ibv_comp_channel.refcnt;
+        synchronized (channel) {
+            users.set(channel.address(), users.get(channel.address()) + change);
+        }
+    }
+
+    /** The queue of the device. */
+    public CompletionQueue queue() {
+        return queue;
+    }
+
+    Context context() {
+        return context;
+    }
+
+    void close() {
+        queue.close();
+        Channel channel = Channel.TABLE.find(ibv_cq.channel.get(address()));
+        if (channel != null) {
+            count(channel, -1);
+        }
+        TABLE.remove(this);
+    }
+
+    /** Polls into an array of {@code struct ibv_wc}; the number of completions. */
+    synchronized int poll(int most, long completions) {
+        int done = 0;
+        int wanted = Math.min(most, AT_ONCE);
+        while (wanted > 0) {
+            WorkCompletion[] into = holders(wanted);
+            int count = queue.poll(into);
+            for (int i = 0; i < count; i++) {
+                write(into[i], completions + (long) (done + i) * ibv_wc.SIZE);
+            }
+            done += count;
+            wanted = count < wanted ? 0 : Math.min(most - done, AT_ONCE);
+        }
+        return done;
+    }
+
+    private WorkCompletion[] holders(int count) {
+        WorkCompletion[] known = holders[count];
+        if (known == null) {
+            known = new WorkCompletion[count];
+            Arrays.setAll(known, i -> new WorkCompletion());
+            holders[count] = known;
+        }
+        return known;
+    }
+
+    private static void write(WorkCompletion from, long to) {
+        ibv_wc.wr_id.set(to, from.id());
+        ibv_wc.status.set(to, from.status().number());
+        ibv_wc.opcode.set(to, from.opcode().number());
+        ibv_wc.vendor_err.set(to, from.vendorError());
+        ibv_wc.byte_len.set(to, from.byteLength());
+        writeImmediate(from, to);
+        ibv_wc.qp_num.set(to, from.qpNumber());
+        ibv_wc.src_qp.set(to, from.sourceQp());
+        ibv_wc.wc_flags.set(to, from.flags());
+        ibv_wc.pkey_index.set(to, from.pkeyIndex());
+        ibv_wc.slid.set(to, 0);
+        ibv_wc.sl.set(to, 0);
+        ibv_wc.dlid_path_bits.set(to, 0);
+    }
+
+    /** An immediate is four raw bytes; the key that was invalidated is a number of this machine. */
+    private static void writeImmediate(WorkCompletion from, long to) {
+        if (from.has(WcFlags.WITH_INV)) {
+            ibv_wc.imm_data.set(to, from.invalidatedKey());
+        } else {
+            ibv_wc.imm_data.setBigEndian(to, from.immediate());
+        }
+    }
+
+    /** Makes the next completion the current one; whether there is one. */
+    synchronized boolean next() {
+        if (queue.poll(current) == 0) {
+            return false;
+        }
+        ibv_cq_ex.status.set(address(), current[0].status().number());
+        ibv_cq_ex.wr_id.set(address(), current[0].id());
+        return true;
+    }
+
+    /** The completion between start_poll and end_poll. */
+    WorkCompletion current() {
+        return current[0];
+    }
+}

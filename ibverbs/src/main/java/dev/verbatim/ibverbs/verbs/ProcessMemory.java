@@ -1,0 +1,50 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.verbs;
+
+import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.call.Library;
+import dev.verbatim.ibverbs.call.Messages;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.MemorySource;
+import java.nio.ByteBuffer;
+
+/**
+ * Memory of the program at its own addresses. It may be unmapped while it is registered, so the device asks before it touches any:
+ * then the request ends with an error, and not the process.
+ */
+public final class ProcessMemory implements MemorySource {
+
+    /** What a program can address: implicit on-demand paging registers all of it. */
+    static final long USER_BYTES = 1L << 47;
+
+    private final long address;
+    private boolean said;
+
+    private ProcessMemory(long address) {
+        this.address = address;
+    }
+
+    /** A range of the process's memory. */
+    public static Memory at(long address, long lengthBytes) {
+        return Memory.at(address, lengthBytes, new ProcessMemory(address));
+    }
+
+    @Override
+    public ByteBuffer bytes(long offset, int lengthBytes) {
+        return Native.buffer(address + offset, lengthBytes);
+    }
+
+    @Override
+    public boolean isUsable(long offset, long lengthBytes, boolean written) {
+        boolean usable = Library.isUsable(address + offset, lengthBytes, written);
+        if (!usable && !said) {
+            said = true;
+            Messages.say(
+                    "registered memory [0x%x,0x%x) cannot be %s: it was unmapped, or is protected; deregister a region before its"
+                            + " memory goes",
+                    address + offset, address + offset + lengthBytes, written ? "written" : "read");
+        }
+        return usable;
+    }
+}

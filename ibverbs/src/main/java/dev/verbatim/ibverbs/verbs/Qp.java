@@ -1,0 +1,87 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.verbs;
+
+import dev.verbatim.ibverbs.abi.Layouts.ibv_qp;
+import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_ex$46;
+import dev.verbatim.ibverbs.call.Struct;
+import dev.verbatim.ibverbs.call.Table;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QueuePair;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A {@code struct ibv_qp}, which always has the room of a {@code struct ibv_qp_ex}. */
+public final class Qp extends Struct {
+
+    /** All queue pairs. */
+    public static final Table<Qp> TABLE = new Table<>(ibv_qp.handle, "ibv_qp");
+
+    private final Context context;
+    private final QueuePair queuePair;
+    private final Sends sends;
+    private final Receives receives;
+    private final @Nullable Batch batch;
+
+    /** Whether the struct stands for a queue pair that another made (ibv_open_qp). */
+    private final boolean isOpened;
+
+    /**
+     * Makes a queue pair.
+     *
+     * @param extended whether the program posts by the functions of {@code struct ibv_qp_ex}
+     * @param made gives the queue pair for attributes whose context is this object
+     */
+    Qp(
+            Context context,
+            QpInitAttributes attributes,
+            boolean extended,
+            boolean isOpened,
+            Function<QpInitAttributes, QueuePair> made) {
+        super(ibv_qp_ex$46.SIZE);
+        this.context = context;
+        this.isOpened = isOpened;
+        queuePair = made.apply(attributes.withContext(this));
+        sends = new Sends(queuePair);
+        receives = new Receives(queuePair::postRecv);
+        batch = extended ? new Batch(queuePair) : null;
+        ibv_qp.context.set(address(), context.address());
+        ibv_qp.qp_num.set(address(), queuePair.number());
+        ibv_qp.state.set(address(), queuePair.state().number());
+        ibv_qp.qp_type.set(address(), queuePair.initAttributes().type().number());
+        if (extended) {
+            ExtendedPosts.FUNCTIONS.fill(address());
+        }
+        TABLE.add(this);
+    }
+
+    Context context() {
+        return context;
+    }
+
+    /** The queue pair of the device. */
+    public QueuePair queuePair() {
+        return queuePair;
+    }
+
+    int postSend(long requests, long bad) {
+        return sends.post(requests, bad);
+    }
+
+    int postReceive(long requests, long bad) {
+        return receives.post(requests, bad);
+    }
+
+    /** What the program collects between wr_start and wr_complete; null if it was not made for that. */
+    @Nullable
+    Batch batch() {
+        return batch;
+    }
+
+    void close() {
+        if (!isOpened) {
+            queuePair.close();
+        }
+        TABLE.remove(this);
+    }
+}

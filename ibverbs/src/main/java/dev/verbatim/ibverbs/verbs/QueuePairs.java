@@ -1,0 +1,309 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.verbs;
+
+import dev.verbatim.ibverbs.abi.Layouts.ibv_ece;
+import dev.verbatim.ibverbs.abi.Layouts.ibv_qp;
+import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_attr;
+import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_cap;
+import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_init_attr;
+import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_init_attr_ex;
+import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_open_attr;
+import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.PathMtu;
+import dev.verbatim.verbs.QpAttributeMask;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.WrOpcode;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Queue pairs. */
+final class QueuePairs {
+
+    /** Bits of {@code ibv_qp_init_attr_ex.comp_mask} that mean something to this device. */
+    private static final int PD = 1, XRCD = 2, CREATE_FLAGS = 4, SEND_OPS = 64;
+
+    private static final int KNOWN_MASK = 0x1f_ffff;
+    private static final int RATE_LIMIT = 1 << 25;
+
+    /** {@code IBV_QPT_RAW_PACKET}, for which Linux wants a capability. */
+    private static final int RAW_PACKET = 8;
+
+    /** Bits of {@code ibv_qp_open_attr.comp_mask}. */
+    private static final int OPEN_NUMBER = 1, OPEN_XRCD = 2, OPEN_TYPE = 8;
+
+    private QueuePairs() {}
+
+    static long ibv_create_qp(long pd, long attributes) {
+        Pd of = Pd.TABLE.at(pd);
+        return create(of.context(), of, null, attributes, false);
+    }
+
+    static long op_create_qp_ex(long context, long attributes) {
+        Context of = Context.TABLE.at(context);
+        int mask = ibv_qp_init_attr_ex.comp_mask.get(attributes);
+        if ((mask & ~(PD | XRCD | CREATE_FLAGS | SEND_OPS)) != 0) {
+            throw new Refused(Errno.EOPNOTSUPP.number(), "comp_mask=" + mask + " asks for what this device has not");
+        }
+        if ((mask & CREATE_FLAGS) != 0 && ibv_qp_init_attr_ex.create_flags.get(attributes) != 0) {
+            throw new Refused(Errno.EOPNOTSUPP.number(), "create_flags are not supported");
+        }
+        boolean extended = (mask & SEND_OPS) != 0;
+        if (extended && (ibv_qp_init_attr_ex.send_ops_flags.get(attributes) & ~ExtendedPosts.KNOWN_OPERATIONS) != 0) {
+            throw new Refused(Errno.EOPNOTSUPP.number(), "send_ops_flags ask for operations that this device has not");
+        }
+        @Nullable Pd pd = (mask & PD) == 0 ? null : Pd.TABLE.at(ibv_qp_init_attr_ex.pd.get(attributes));
+        @Nullable Xrcd domain = (mask & XRCD) == 0 ? null : Xrcd.TABLE.at(ibv_qp_init_attr_ex.xrcd.get(attributes));
+        return create(of, pd, domain, attributes, extended);
+    }
+
+    private static long create(
+            Context context, @Nullable Pd pd, @Nullable Xrcd domain, long attributes, boolean extended) {
+        QpType type = typeOf(ibv_qp_init_attr.qp_type.get(attributes));
+        QpInitAttributes wanted = read(type, attributes);
+        boolean isTarget = type == QpType.XRC_RECV;
+        if ((isTarget && domain == null) || (!isTarget && pd == null)) {
+            throw new Refused(Errno.EINVAL.number(), isTarget ? "XRC_RECV needs an XRC domain" : "a domain is needed");
+        }
+        Qp created = new Qp(
+                context,
+                wanted,
+                extended,
+                false,
+                asked -> isTarget && domain != null
+                        ? domain.domain().createQp(asked)
+                        : Objects.requireNonNull(pd).domain().createQp(asked));
+        if (isTarget && domain != null) {
+            domain.targets().add(created.queuePair());
+        }
+        long struct = created.address();
+        ibv_qp.qp_context.set(struct, ibv_qp_init_attr.qp_context.get(attributes));
+        ibv_qp.pd.set(struct, pd == null ? 0 : pd.address());
+        ibv_qp.send_cq.set(struct, isTarget ? 0 : ibv_qp_init_attr.send_cq.get(attributes));
+        ibv_qp.recv_cq.set(struct, isTarget ? 0 : ibv_qp_init_attr.recv_cq.get(attributes));
+        ibv_qp.srq.set(struct, isTarget ? 0 : ibv_qp_init_attr.srq.get(attributes));
+        if (!isTarget) {
+            writeCapabilities(
+                    created.queuePair().initAttributes().capabilities(), ibv_qp_init_attr.cap.of(attributes));
+        }
+        return struct;
+    }
+
+    private static QpType typeOf(int number) {
+        for (QpType type : QpType.values()) {
+            if (type.number() == number && number != RAW_PACKET) {
+                return type;
+            }
+        }
+        throw new Refused(
+                number == RAW_PACKET ? Errno.EPERM.number() : Errno.EOPNOTSUPP.number(),
+                "qp_type=" + number + " is not supported");
+    }
+
+    private static QpInitAttributes read(QpType type, long attributes) {
+        if (type == QpType.XRC_RECV) {
+            return QpInitAttributes.xrcReceive();
+        }
+        long cap = ibv_qp_init_attr.cap.of(attributes);
+        QpCapabilities sizes = new QpCapabilities(
+                ibv_qp_cap.max_send_wr.get(cap),
+                ibv_qp_cap.max_recv_wr.get(cap),
+                ibv_qp_cap.max_send_sge.get(cap),
+                ibv_qp_cap.max_recv_sge.get(cap),
+                ibv_qp_cap.max_inline_data.get(cap));
+        Cq send = Cq.TABLE.at(ibv_qp_init_attr.send_cq.get(attributes));
+        boolean signalAll = ibv_qp_init_attr.sq_sig_all.get(attributes) != 0;
+        if (type == QpType.XRC_SEND) {
+            return new QpInitAttributes(type, send.queue(), null, sizes, signalAll, null, null);
+        }
+        Cq receive = Cq.TABLE.at(ibv_qp_init_attr.recv_cq.get(attributes));
+        long srq = ibv_qp_init_attr.srq.get(attributes);
+        return new QpInitAttributes(
+                type,
+                send.queue(),
+                receive.queue(),
+                sizes,
+                signalAll,
+                null,
+                srq == 0 ? null : Srq.TABLE.at(srq).queue());
+    }
+
+    private static void writeCapabilities(QpCapabilities granted, long cap) {
+        ibv_qp_cap.max_send_wr.set(cap, granted.maxSendWr());
+        ibv_qp_cap.max_recv_wr.set(cap, granted.maxRecvWr());
+        ibv_qp_cap.max_send_sge.set(cap, granted.maxSendSge());
+        ibv_qp_cap.max_recv_sge.set(cap, granted.maxRecvSge());
+        ibv_qp_cap.max_inline_data.set(cap, granted.maxInlineDataBytes());
+    }
+
+    /** Another struct for a receiving XRC queue pair of a domain. */
+    static long op_open_qp(long context, long attributes) {
+        Context of = Context.TABLE.at(context);
+        int mask = ibv_qp_open_attr.comp_mask.get(attributes);
+        if ((mask & (OPEN_NUMBER | OPEN_XRCD | OPEN_TYPE)) != (OPEN_NUMBER | OPEN_XRCD | OPEN_TYPE)
+                || ibv_qp_open_attr.qp_type.get(attributes) != QpType.XRC_RECV.number()) {
+            throw new Refused(Errno.EINVAL.number(), "an XRC_RECV queue pair is opened by number, domain and type");
+        }
+        int number = ibv_qp_open_attr.qp_num.get(attributes);
+        Xrcd domain = Xrcd.TABLE.at(ibv_qp_open_attr.xrcd.get(attributes));
+        for (QueuePair target : domain.targets()) {
+            if (target.number() == number) {
+                return new Qp(of, target.initAttributes(), false, true, asked -> target).address();
+            }
+        }
+        throw new Refused(Errno.EINVAL.number(), "qp_num=" + number + " is no queue pair of that domain");
+    }
+
+    static int ibv_destroy_qp(long qp) {
+        Qp.TABLE.at(qp).close();
+        return 0;
+    }
+
+    static int ibv_modify_qp(long qp, long attributes, int mask) {
+        Qp of = Qp.TABLE.at(qp);
+        if ((mask & RATE_LIMIT) != 0) {
+            throw new Refused(Errno.EOPNOTSUPP.number(), "rates are not limited");
+        }
+        if ((mask & ~KNOWN_MASK) != 0) {
+            throw new Refused(Errno.EINVAL.number(), "attr_mask=" + mask + " has unknown bits");
+        }
+        of.queuePair().modify(read(of, attributes, mask), mask);
+        ibv_qp.state.set(qp, of.queuePair().state().number());
+        return 0;
+    }
+
+    private static QpAttributes read(Qp of, long from, int mask) {
+        QpAttributes to = new QpAttributes();
+        if ((mask & QpAttributeMask.STATE) != 0) {
+            to.state(stateOf(ibv_qp_attr.qp_state.get(from)));
+        }
+        if ((mask & QpAttributeMask.CUR_STATE) != 0) {
+            to.currentState(stateOf(ibv_qp_attr.cur_qp_state.get(from)));
+        }
+        if ((mask & QpAttributeMask.PATH_MTU) != 0) {
+            to.pathMtu(mtuOf(ibv_qp_attr.path_mtu.get(from)));
+        }
+        if ((mask & QpAttributeMask.AV) != 0) {
+            to.addressVector(Vectors.read(of.context().device(), ibv_qp_attr.ah_attr.of(from)));
+        }
+        to.queueKey(ibv_qp_attr.qkey.get(from));
+        to.rqPsn(ibv_qp_attr.rq_psn.get(from) & 0xff_ffff);
+        to.sqPsn(ibv_qp_attr.sq_psn.get(from) & 0xff_ffff);
+        to.destinationQp(ibv_qp_attr.dest_qp_num.get(from));
+        to.accessFlags(ibv_qp_attr.qp_access_flags.get(from));
+        to.pkeyIndex(ibv_qp_attr.pkey_index.get(from));
+        to.notifyDrained(ibv_qp_attr.en_sqd_async_notify.get(from) != 0);
+        to.maxRdAtomic(ibv_qp_attr.max_rd_atomic.get(from));
+        to.maxDestRdAtomic(ibv_qp_attr.max_dest_rd_atomic.get(from));
+        to.minRnrTimer(ibv_qp_attr.min_rnr_timer.get(from));
+        to.portNumber(ibv_qp_attr.port_num.get(from));
+        to.timeout(ibv_qp_attr.timeout.get(from));
+        to.retryCount(ibv_qp_attr.retry_cnt.get(from));
+        to.rnrRetry(ibv_qp_attr.rnr_retry.get(from));
+        return to;
+    }
+
+    private static QpState stateOf(int number) {
+        QpState[] all = QpState.values();
+        if (number < 0 || number >= all.length) {
+            throw new Refused(Errno.EINVAL.number(), "state=" + number + " is not known");
+        }
+        return all[number];
+    }
+
+    private static PathMtu mtuOf(int number) {
+        for (PathMtu mtu : PathMtu.values()) {
+            if (mtu.number() == number) {
+                return mtu;
+            }
+        }
+        throw new Refused(Errno.EINVAL.number(), "path_mtu=" + number + " is not 1 to 5");
+    }
+
+    static int ibv_query_qp(long qp, long attributes, int mask, long init) {
+        Qp of = Qp.TABLE.at(qp);
+        QpAttributes now = of.queuePair().query();
+        QpInitAttributes made = of.queuePair().initAttributes();
+        Native.clear(attributes, ibv_qp_attr.SIZE);
+        ibv_qp_attr.qp_state.set(attributes, now.state().number());
+        ibv_qp_attr.cur_qp_state.set(attributes, now.state().number());
+        ibv_qp_attr.path_mtu.set(attributes, now.pathMtu().number());
+        ibv_qp_attr.qkey.set(attributes, now.queueKey());
+        ibv_qp_attr.rq_psn.set(attributes, now.rqPsn());
+        ibv_qp_attr.sq_psn.set(attributes, now.sqPsn());
+        ibv_qp_attr.dest_qp_num.set(attributes, now.destinationQp());
+        ibv_qp_attr.qp_access_flags.set(attributes, now.accessFlags());
+        AddressVector vector = now.addressVector();
+        if (vector != null) {
+            Vectors.write(vector, ibv_qp_attr.ah_attr.of(attributes));
+        }
+        ibv_qp_attr.pkey_index.set(attributes, now.pkeyIndex());
+        ibv_qp_attr.sq_draining.set(attributes, now.draining() ? 1 : 0);
+        ibv_qp_attr.max_rd_atomic.set(attributes, now.maxRdAtomic());
+        ibv_qp_attr.max_dest_rd_atomic.set(attributes, now.maxDestRdAtomic());
+        ibv_qp_attr.min_rnr_timer.set(attributes, now.minRnrTimer());
+        ibv_qp_attr.port_num.set(attributes, now.portNumber());
+        ibv_qp_attr.timeout.set(attributes, now.timeout());
+        ibv_qp_attr.retry_cnt.set(attributes, now.retryCount());
+        ibv_qp_attr.rnr_retry.set(attributes, now.rnrRetry());
+        writeCapabilities(made.capabilities(), ibv_qp_attr.cap.of(attributes));
+        ibv_qp_init_attr.qp_context.set(init, ibv_qp.qp_context.get(qp));
+        ibv_qp_init_attr.send_cq.set(init, ibv_qp.send_cq.get(qp));
+        ibv_qp_init_attr.recv_cq.set(init, ibv_qp.recv_cq.get(qp));
+        ibv_qp_init_attr.srq.set(init, ibv_qp.srq.get(qp));
+        ibv_qp_init_attr.qp_type.set(init, made.type().number());
+        ibv_qp_init_attr.sq_sig_all.set(init, made.signalAll() ? 1 : 0);
+        writeCapabilities(made.capabilities(), ibv_qp_init_attr.cap.of(init));
+        ibv_qp.state.set(qp, now.state().number());
+        return 0;
+    }
+
+    static int op_post_send(long qp, long requests, long bad) {
+        return Qp.TABLE.at(qp).postSend(requests, bad);
+    }
+
+    static int op_post_recv(long qp, long requests, long bad) {
+        return Qp.TABLE.at(qp).postReceive(requests, bad);
+    }
+
+    static int op_modify_qp_rate_limit(long qp, long attributes) {
+        Qp unused = Qp.TABLE.at(qp);
+        throw new Refused(Errno.EOPNOTSUPP.number(), "rates are not limited");
+    }
+
+    static long ibv_qp_to_qp_ex(long qp) {
+        return Qp.TABLE.at(qp).batch() == null ? 0 : qp;
+    }
+
+    /** Enhanced connections are not offered: all options are 0. */
+    static int ibv_query_ece(long qp, long ece) {
+        Qp unused = Qp.TABLE.at(qp);
+        Native.clear(ece, ibv_ece.SIZE);
+        return 0;
+    }
+
+    static int ibv_set_ece(long qp, long ece) {
+        Qp unused = Qp.TABLE.at(qp);
+        if (ibv_ece.comp_mask.get(ece) != 0 || ibv_ece.vendor_id.get(ece) != 0 && ibv_ece.options.get(ece) != 0) {
+            throw new Refused(Errno.EOPNOTSUPP.number(), "enhanced connections are not supported");
+        }
+        return 0;
+    }
+
+    static int ibv_query_qp_data_in_order(long qp, int opcode, int flags) {
+        for (WrOpcode candidate : WrOpcode.values()) {
+            if (candidate.number() == opcode) {
+                return Qp.TABLE.at(qp).queuePair().queryDataInOrder(candidate) ? 1 : 0;
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,42 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.verbs;
+
+import dev.verbatim.ibverbs.abi.Layouts.ibv_srq;
+import dev.verbatim.ibverbs.call.Struct;
+import dev.verbatim.ibverbs.call.Table;
+import dev.verbatim.verbs.SharedReceiveQueue;
+import dev.verbatim.verbs.SrqAttributes;
+import dev.verbatim.verbs.SrqInitAttributes;
+import dev.verbatim.verbs.XrcDomain;
+import org.jspecify.annotations.Nullable;
+
+/** A {@code struct ibv_srq}. */
+public final class Srq extends Struct {
+
+    /** All shared receive queues. */
+    public static final Table<Srq> TABLE = new Table<>(ibv_srq.handle, "ibv_srq");
+
+    private final SharedReceiveQueue queue;
+    private final Receives receives;
+
+    Srq(Context context, Pd pd, long programs, SrqAttributes attributes, @Nullable XrcDomain domain, @Nullable Cq cq) {
+        super(ibv_srq.SIZE);
+        queue = pd.domain()
+                .createSrq(new SrqInitAttributes(attributes, domain, cq == null ? null : cq.queue(), this));
+        receives = new Receives(queue::postRecv);
+        ibv_srq.context.set(address(), context.address());
+        ibv_srq.srq_context.set(address(), programs);
+        ibv_srq.pd.set(address(), pd.address());
+        TABLE.add(this);
+    }
+
+    /** The queue of the device. */
+    public SharedReceiveQueue queue() {
+        return queue;
+    }
+
+    int post(long requests, long bad) {
+        return receives.post(requests, bad);
+    }
+}
