@@ -3,7 +3,7 @@
 
 /** An RDMA device in pure Java. */
 module dev.verbatim.emulator {
-    requires java.management;
+    requires transitive java.management;
     requires jdk.jfr;
     requires static org.jspecify;
     requires static org.junit.jupiter.api;
@@ -21,9 +21,8 @@ module dev.verbatim.emulator {
     exports dev.verbatim.sim;
     exports dev.verbatim.trace;
     exports dev.verbatim.verbs;
+    exports dev.verbatim.wire;
     exports dev.verbatim.fabric.carrier to
-            dev.verbatim.transport.netty;
-    exports dev.verbatim.wire to
             dev.verbatim.transport.netty;
 
     uses dev.verbatim.fabric.FabricProvider;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * @OnFabric("tcp")
  * void writeArrives(Verbatim near, Verbatim far) {
  *     RcPair rc = RcPair.connect(near.open("left"), far.open("right"));
- *     ...
+ *     // post, poll ...
  * }
  * }</pre>
  *

@@ -20,8 +20,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * @SimulatedTest(seeds = 100)
  * void flagSaysThatTheEntryIsThere(Simulation simulation) {
  *     RcPair rc = RcPair.connect(simulation.open("producer"), simulation.open("consumer"));
- *     simulation.node("producer", node -> ...);
- *     simulation.node("consumer", node -> ...);
+ *     simulation.node("producer", node -> {
+ *         // post ...
+ *     });
+ *     simulation.node("consumer", node -> {
+ *         // poll ...
+ *     });
  * }
  * }</pre>
  *

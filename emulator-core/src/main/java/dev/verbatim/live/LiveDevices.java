@@ -24,7 +24,7 @@ public final class LiveDevices {
     private LiveDevices() {}
 
     /**
-     * A device was opened. The first one opens the {@link StatServer} that the system property {@code verbatim.stat} asks for.
+     * Internal: a device was opened. The first one opens the {@link StatServer} that the system property {@code verbatim.stat} asks for.
      *
      * @throws IllegalArgumentException if that property names no address
      */

@@ -87,7 +87,7 @@ public final class RunRecorder implements Tap {
         return entry;
     }
 
-    /** Adds events that were kept folded: repetitions are captions. */
+    /** Internal: adds events that were kept folded; repetitions are captions. */
     public synchronized void addAll(FoldedEvents events) {
         events.read(new FoldedEvents.Reader() {
             @Override

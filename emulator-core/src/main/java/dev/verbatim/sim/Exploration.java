@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Explored explored = new Exploration(Freedom.LEGAL).run(schedule -> {
- *     ... // create everything anew, let the schedule decide, read the result
+ *     int r = 0; // create everything anew, let the schedule decide, read the result
  *     return "r=" + r;
  * });
  * }</pre>

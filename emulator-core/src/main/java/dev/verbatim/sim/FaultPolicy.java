@@ -10,9 +10,12 @@ import dev.verbatim.wire.Packet;
  * Decides about the faults of each packet on a {@link LossyFabric}: by chance, or by a test that selects packets.
  *
  * <pre>{@code
+ * int[] acks = new int[1];
  * FaultPolicy chance = fabric.faults();
  * fabric.decideBy((from, to, packet) ->
- *         packet.opcode() == Opcode.ATOMIC_ACKNOWLEDGE && acks++ == 0 ? Fate.DROP : chance.decide(from, to, packet));
+ *         packet.opcode() == Opcode.ATOMIC_ACKNOWLEDGE && acks[0]++ == 0
+ *                 ? Fate.DROP
+ *                 : chance.decide(from, to, packet));
  * }</pre>
  */
 @FunctionalInterface
@@ -21,7 +24,7 @@ public interface FaultPolicy {
     /**
      * Decides about a packet that has just been sent. On the lane, once for each packet, in the order of sending.
      *
-     * @param packet valid during the call only
+     * @param packet valid during the call only; {@link dev.verbatim.wire.PacketRecord#of} copies it
      */
     Fate decide(Gid from, Gid to, Packet packet);
 

@@ -32,8 +32,12 @@ import org.jspecify.annotations.Nullable;
  *     Device left = simulation.open("left");
  *     Device right = simulation.open("right");
  *     // register memory, connect queue pairs ...
- *     simulation.node("left", node -> { ... post, poll, wait ... });
- *     simulation.node("right", node -> { ... });
+ *     simulation.node("left", node -> {
+ *         // post, poll, wait ...
+ *     });
+ *     simulation.node("right", node -> {
+ *         // ...
+ *     });
  *     simulation.run();
  * }
  * }</pre>

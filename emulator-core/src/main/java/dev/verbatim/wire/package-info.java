@@ -13,6 +13,10 @@
  * <p>Bytes here run from the BTH to the last pad byte. The invariant CRC that follows them on a real link covers the network
  * headers as well: {@link dev.verbatim.wire.RoceWriter} wraps a packet into a RoCEv2 datagram that ends with it, and
  * {@link dev.verbatim.wire.RoceView} checks such a datagram and shows the packet inside.
+ *
+ * <p>For programs: {@link dev.verbatim.wire.Packet} in a {@code FaultPolicy}, and {@link dev.verbatim.wire.PacketRecord} in
+ * traces, with the opcodes and headers that they name. {@link dev.verbatim.wire.PlainRequest} and
+ * {@link dev.verbatim.wire.PlainAnswer} are what carriers pass along; like carriers they are internal, and change without notice.
  */
 @NullMarked
 package dev.verbatim.wire;

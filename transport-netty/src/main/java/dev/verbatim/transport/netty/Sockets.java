@@ -37,6 +37,7 @@ public final class Sockets {
     private final NettyOptions options;
     private final ChannelGroup all;
 
+    /** Internal: the fabrics of this module make it. */
     public Sockets(IoEventLoop loop, ByteBufAllocator buffers, NettyOptions options) {
         this.loop = loop;
         this.buffers = buffers;
