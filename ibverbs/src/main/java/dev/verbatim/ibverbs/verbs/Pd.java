@@ -32,6 +32,11 @@ public final class Pd extends Struct {
         TABLE.add(this);
     }
 
+    /** A new domain of a context. */
+    public static Pd of(Context context) {
+        return new Pd(context, context.device().allocatePd(), null);
+    }
+
     public Context context() {
         return context;
     }

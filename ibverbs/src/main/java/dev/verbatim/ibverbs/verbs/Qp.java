@@ -64,6 +64,11 @@ public final class Qp extends Struct {
         return queuePair;
     }
 
+    /** Says in the struct which state it is in now. */
+    public void stateChanged() {
+        ibv_qp.state.set(address(), queuePair.state().number());
+    }
+
     int postSend(long requests, long bad) {
         return sends.post(requests, bad);
     }
@@ -76,6 +81,11 @@ public final class Qp extends Struct {
     @Nullable
     Batch batch() {
         return batch;
+    }
+
+    /** The queue pair was destroyed by its identifier. */
+    void forget() {
+        TABLE.remove(this);
     }
 
     void close() {

@@ -11,18 +11,14 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_init_attr_ex;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_open_attr;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
-import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
-import dev.verbatim.verbs.PathMtu;
-import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
-import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.WrOpcode;
-import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Queue pairs. */
@@ -67,23 +63,28 @@ final class QueuePairs {
 
     private static long create(
             Context context, @Nullable Pd pd, @Nullable Xrcd domain, long attributes, boolean extended) {
-        QpType type = typeOf(ibv_qp_init_attr.qp_type.get(attributes));
-        QpInitAttributes wanted = read(type, attributes);
-        boolean isTarget = type == QpType.XRC_RECV;
-        if ((isTarget && domain == null) || (!isTarget && pd == null)) {
+        boolean isTarget = ibv_qp_init_attr.qp_type.get(attributes) == QpType.XRC_RECV.number();
+        if (isTarget && domain != null) {
+            Qp created = create(context, null, attributes, extended, domain.domain()::createQp);
+            domain.targets().add(created.queuePair());
+            return created.address();
+        }
+        if (isTarget || pd == null) {
             throw new Refused(Errno.EINVAL.number(), isTarget ? "XRC_RECV needs an XRC domain" : "a domain is needed");
         }
-        Qp created = new Qp(
-                context,
-                wanted,
-                extended,
-                false,
-                asked -> isTarget && domain != null
-                        ? domain.domain().createQp(asked)
-                        : Objects.requireNonNull(pd).domain().createQp(asked));
-        if (isTarget && domain != null) {
-            domain.targets().add(created.queuePair());
-        }
+        return create(context, pd, attributes, extended, pd.domain()::createQp).address();
+    }
+
+    /** Makes a queue pair of the attributes in memory, and writes what was granted there. */
+    static Qp create(
+            Context context,
+            @Nullable Pd pd,
+            long attributes,
+            boolean extended,
+            Function<QpInitAttributes, QueuePair> made) {
+        QpType type = typeOf(ibv_qp_init_attr.qp_type.get(attributes));
+        boolean isTarget = type == QpType.XRC_RECV;
+        Qp created = new Qp(context, read(type, attributes), extended, false, made);
         long struct = created.address();
         ibv_qp.qp_context.set(struct, ibv_qp_init_attr.qp_context.get(attributes));
         ibv_qp.pd.set(struct, pd == null ? 0 : pd.address());
@@ -94,7 +95,7 @@ final class QueuePairs {
             writeCapabilities(
                     created.queuePair().initAttributes().capabilities(), ibv_qp_init_attr.cap.of(attributes));
         }
-        return struct;
+        return created;
     }
 
     private static QpType typeOf(int number) {
@@ -175,85 +176,17 @@ final class QueuePairs {
         if ((mask & ~KNOWN_MASK) != 0) {
             throw new Refused(Errno.EINVAL.number(), "attr_mask=" + mask + " has unknown bits");
         }
-        of.queuePair().modify(read(of, attributes, mask), mask);
-        ibv_qp.state.set(qp, of.queuePair().state().number());
+        of.queuePair()
+                .modify(QueuePairAttributes.read(of.context().device(), attributes, mask), mask);
+        of.stateChanged();
         return 0;
-    }
-
-    private static QpAttributes read(Qp of, long from, int mask) {
-        QpAttributes to = new QpAttributes();
-        if ((mask & QpAttributeMask.STATE) != 0) {
-            to.state(stateOf(ibv_qp_attr.qp_state.get(from)));
-        }
-        if ((mask & QpAttributeMask.CUR_STATE) != 0) {
-            to.currentState(stateOf(ibv_qp_attr.cur_qp_state.get(from)));
-        }
-        if ((mask & QpAttributeMask.PATH_MTU) != 0) {
-            to.pathMtu(mtuOf(ibv_qp_attr.path_mtu.get(from)));
-        }
-        if ((mask & QpAttributeMask.AV) != 0) {
-            to.addressVector(Vectors.read(of.context().device(), ibv_qp_attr.ah_attr.of(from)));
-        }
-        to.queueKey(ibv_qp_attr.qkey.get(from));
-        to.rqPsn(ibv_qp_attr.rq_psn.get(from) & 0xff_ffff);
-        to.sqPsn(ibv_qp_attr.sq_psn.get(from) & 0xff_ffff);
-        to.destinationQp(ibv_qp_attr.dest_qp_num.get(from));
-        to.accessFlags(ibv_qp_attr.qp_access_flags.get(from));
-        to.pkeyIndex(ibv_qp_attr.pkey_index.get(from));
-        to.notifyDrained(ibv_qp_attr.en_sqd_async_notify.get(from) != 0);
-        to.maxRdAtomic(ibv_qp_attr.max_rd_atomic.get(from));
-        to.maxDestRdAtomic(ibv_qp_attr.max_dest_rd_atomic.get(from));
-        to.minRnrTimer(ibv_qp_attr.min_rnr_timer.get(from));
-        to.portNumber(ibv_qp_attr.port_num.get(from));
-        to.timeout(ibv_qp_attr.timeout.get(from));
-        to.retryCount(ibv_qp_attr.retry_cnt.get(from));
-        to.rnrRetry(ibv_qp_attr.rnr_retry.get(from));
-        return to;
-    }
-
-    private static QpState stateOf(int number) {
-        QpState[] all = QpState.values();
-        if (number < 0 || number >= all.length) {
-            throw new Refused(Errno.EINVAL.number(), "state=" + number + " is not known");
-        }
-        return all[number];
-    }
-
-    private static PathMtu mtuOf(int number) {
-        for (PathMtu mtu : PathMtu.values()) {
-            if (mtu.number() == number) {
-                return mtu;
-            }
-        }
-        throw new Refused(Errno.EINVAL.number(), "path_mtu=" + number + " is not 1 to 5");
     }
 
     static int ibv_query_qp(long qp, long attributes, int mask, long init) {
         Qp of = Qp.TABLE.at(qp);
         QpAttributes now = of.queuePair().query();
         QpInitAttributes made = of.queuePair().initAttributes();
-        Native.clear(attributes, ibv_qp_attr.SIZE);
-        ibv_qp_attr.qp_state.set(attributes, now.state().number());
-        ibv_qp_attr.cur_qp_state.set(attributes, now.state().number());
-        ibv_qp_attr.path_mtu.set(attributes, now.pathMtu().number());
-        ibv_qp_attr.qkey.set(attributes, now.queueKey());
-        ibv_qp_attr.rq_psn.set(attributes, now.rqPsn());
-        ibv_qp_attr.sq_psn.set(attributes, now.sqPsn());
-        ibv_qp_attr.dest_qp_num.set(attributes, now.destinationQp());
-        ibv_qp_attr.qp_access_flags.set(attributes, now.accessFlags());
-        AddressVector vector = now.addressVector();
-        if (vector != null) {
-            Vectors.write(vector, ibv_qp_attr.ah_attr.of(attributes));
-        }
-        ibv_qp_attr.pkey_index.set(attributes, now.pkeyIndex());
-        ibv_qp_attr.sq_draining.set(attributes, now.draining() ? 1 : 0);
-        ibv_qp_attr.max_rd_atomic.set(attributes, now.maxRdAtomic());
-        ibv_qp_attr.max_dest_rd_atomic.set(attributes, now.maxDestRdAtomic());
-        ibv_qp_attr.min_rnr_timer.set(attributes, now.minRnrTimer());
-        ibv_qp_attr.port_num.set(attributes, now.portNumber());
-        ibv_qp_attr.timeout.set(attributes, now.timeout());
-        ibv_qp_attr.retry_cnt.set(attributes, now.retryCount());
-        ibv_qp_attr.rnr_retry.set(attributes, now.rnrRetry());
+        QueuePairAttributes.write(now, attributes);
         writeCapabilities(made.capabilities(), ibv_qp_attr.cap.of(attributes));
         ibv_qp_init_attr.qp_context.set(init, ibv_qp.qp_context.get(qp));
         ibv_qp_init_attr.send_cq.set(init, ibv_qp.send_cq.get(qp));

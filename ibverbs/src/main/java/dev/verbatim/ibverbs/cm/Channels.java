@@ -1,0 +1,75 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.cm;
+
+import dev.verbatim.cm.CmEvent;
+import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.verbs.Errno;
+
+/** Event channels and their events. */
+final class Channels {
+
+    private static final long[] NAMES = new long[16];
+    private static final String[] TEXTS = {
+        "RDMA_CM_EVENT_ADDR_RESOLVED",
+        "RDMA_CM_EVENT_ADDR_ERROR",
+        "RDMA_CM_EVENT_ROUTE_RESOLVED",
+        "RDMA_CM_EVENT_ROUTE_ERROR",
+        "RDMA_CM_EVENT_CONNECT_REQUEST",
+        "RDMA_CM_EVENT_CONNECT_RESPONSE",
+        "RDMA_CM_EVENT_CONNECT_ERROR",
+        "RDMA_CM_EVENT_UNREACHABLE",
+        "RDMA_CM_EVENT_REJECTED",
+        "RDMA_CM_EVENT_ESTABLISHED",
+        "RDMA_CM_EVENT_DISCONNECTED",
+        "RDMA_CM_EVENT_DEVICE_REMOVAL",
+        "RDMA_CM_EVENT_MULTICAST_JOIN",
+        "RDMA_CM_EVENT_MULTICAST_ERROR",
+        "RDMA_CM_EVENT_ADDR_CHANGE",
+        "RDMA_CM_EVENT_TIMEWAIT_EXIT",
+    };
+    private static final long UNKNOWN = Native.permanentString("UNKNOWN EVENT");
+
+    static {
+        for (int i = 0; i < NAMES.length; i++) {
+            NAMES[i] = Native.permanentString(TEXTS[i]);
+        }
+    }
+
+    private Channels() {}
+
+    static long rdma_create_event_channel() {
+        return new EvChannel().address();
+    }
+
+    static void rdma_destroy_event_channel(long channel) {
+        EvChannel.TABLE.at(channel).close();
+    }
+
+    /** After the descriptor was read: 0 if there was an event, 1 if there is none any more. */
+    static int take_cm_event(long channel, long event) {
+        EvChannel of = EvChannel.TABLE.at(channel);
+        CmEvent next = of.channel().pollEvent();
+        Event described = next == null ? null : Id.describe(next, of);
+        if (described == null) {
+            return 1;
+        }
+        Native.putLong(event, described.address());
+        return 0;
+    }
+
+    static int rdma_ack_cm_event(long event) {
+        Event.TABLE.at(event).acknowledge();
+        return 0;
+    }
+
+    static long rdma_event_str(int event) {
+        return event >= 0 && event < NAMES.length ? NAMES[event] : UNKNOWN;
+    }
+
+    static int rdma_write_cm_event(long id, int event, int status, long argument) {
+        Id unused = Id.TABLE.at(id);
+        throw new Refused(Errno.EOPNOTSUPP.number(), "events of programs are not supported");
+    }
+}
