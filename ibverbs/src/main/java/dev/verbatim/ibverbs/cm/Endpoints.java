@@ -136,6 +136,9 @@ final class Endpoints {
         int flags = rdma_addrinfo.ai_flags.get(info);
         Id made = new Id(null, Ids.spaceOf(rdma_addrinfo.ai_port_space.get(info)), 0);
         try {
+            if (attributes != 0) {
+                ibv_qp_init_attr.qp_type.set(attributes, rdma_addrinfo.ai_qp_type.get(info));
+            }
             if ((flags & PASSIVE) != 0) {
                 Ids.rdma_bind_addr(made.address(), rdma_addrinfo.ai_src_addr.get(info));
                 if (attributes != 0) {
