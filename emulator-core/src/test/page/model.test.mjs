@@ -238,6 +238,13 @@ test('find goes on and around, in both directions', () => {
   assert.equal(find(model, rows, 'write_only', 4, 1).hit, 3);
   assert.equal(find(model, rows, 'write_only', 3, -1).hit, 4);
   assert.equal(find(model, rows, 'nothing like it', 3, 1).hit, -1);
+  for (const same of ['psn=5', 'psn 5', 'PSN: 5']) {
+    assert.equal(find(model, rows, same, -1, 1).hit, 3, same);
+  }
+  for (const same of ['wr_id=7', 'wr_id 7', 'rkey=0x102', 'rkey 0x00000102']) {
+    assert.equal(find(model, rows, same, -1, 1).hit, find(model, rows, 'wr_id=7', -1, 1).hit, same);
+    assert.notEqual(find(model, rows, same, -1, 1).hit, -1, same);
+  }
 });
 
 test('the first difference of two runs does not count times', () => {
@@ -267,7 +274,7 @@ test('text of a trace shows its control characters and has an end', () => {
 });
 
 test('labels have opcode, PSN, key and length', () => {
-  assert.equal(packetText(write), 'WRITE_ONLY · psn 5 · 0x102 · 8 B');
+  assert.equal(packetText(write), 'WRITE_ONLY · psn 5 · 0x00000102 · 8 B');
   assert.equal(packetText(nak), 'NAK remote access error · psn 5');
   assert.equal(label({ kind: 'posted', request: 'RDMA_WRITE wr_id=7 length=8 remote=0x3000 rkey=0x1' }), 'post WRITE wr_id=7, 8 B');
 });

@@ -178,13 +178,15 @@ final class ExploreCommand implements Callable<Integer> {
         if (jobs < 1 || jobs > Explorer.MOST_JOBS) {
             throw new ParameterException(spec.commandLine(), "--jobs=" + jobs + " is not in 1.." + Explorer.MOST_JOBS);
         }
-        if (programs < 1 || tries < 0 || mostFailures < 1 || (program != null && program < 0)) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--programs=" + programs + ", --failures=" + mostFailures + ", --tries="
-                            + tries
-                            + " or --program=" + program
-                            + " is too small; programs and failures must be at least 1, the others at least 0");
+        checkAtLeast("--programs", programs, 1);
+        checkAtLeast("--failures", mostFailures, 1);
+        checkAtLeast("--tries", tries, 0);
+        checkAtLeast("--program", program == null ? 0 : program, 0);
+    }
+
+    private void checkAtLeast(String option, int value, int least) {
+        if (value < least) {
+            throw new ParameterException(spec.commandLine(), option + "=" + value + " is less than " + least);
         }
     }
 
@@ -249,22 +251,25 @@ final class ExploreCommand implements Callable<Integer> {
         ExploreFigures figures = new ExploreFigures();
         long beginNanos = System.nanoTime();
         StatusLine status = StatusLine.of(spec.commandLine(), json);
-        new Explorer(seed, types).runAll(programs, part, parts, jobs, (number, scenario, executed) -> {
-            figures.add(scenario, executed);
-            if (!executed.isGood()) {
-                status.tell(() -> "program " + number + " failed; minimizing");
-                Minimal minimal = new Minimizer(tries).shrink(scenario, executed);
-                status.erase();
-                report.failure(number, executed, minimal);
-                if (pageFiles.isWanted()) {
-                    drawn.add(minimal.scenario(), minimal.choices(), minimal.failures());
+        try (Interruption interruption = Interruption.watch()) {
+            new Explorer(seed, types).runAll(programs, part, parts, jobs, (number, scenario, executed) -> {
+                figures.add(scenario, executed);
+                if (!executed.isGood()) {
+                    status.tell(() -> "program " + number + " failed; minimizing");
+                    Minimal minimal = new Minimizer(tries).shrink(scenario, executed);
+                    status.erase();
+                    report.failure(number, executed, minimal);
+                    if (pageFiles.isWanted()) {
+                        drawn.add(minimal.scenario(), minimal.choices(), minimal.failures());
+                    }
                 }
-            }
-            status.tell(() -> "program " + number + " of " + programs + ", " + figures.failures() + " failures");
-            return figures.failures() < mostFailures;
-        });
-        status.erase();
-        report.all(figures, System.nanoTime() - beginNanos);
+                status.tell(() -> "program " + number + " of " + programs + ", " + figures.failures() + " failures");
+                return figures.failures() < mostFailures && !interruption.isAsked();
+            });
+            status.erase();
+            report.all(figures, System.nanoTime() - beginNanos);
+            spec.commandLine().getOut().flush();
+        }
         return figures.failures() == 0;
     }
 }

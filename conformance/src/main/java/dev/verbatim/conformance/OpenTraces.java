@@ -12,8 +12,11 @@ final class OpenTraces implements Tap, AutoCloseable {
 
     private final List<Tap> taps = new ArrayList<>();
     private final List<Runnable> closings = new ArrayList<>();
+    private final List<WriteFailures> files = new ArrayList<>();
 
-    void add(Tap tap, Runnable closing) {
+    /** Adds a tap that writes to {@code file}. */
+    void add(Tap tap, Runnable closing, WriteFailures file) {
+        files.add(file);
         taps.add(tap);
         closings.add(closing);
     }
@@ -23,8 +26,14 @@ final class OpenTraces implements Tap, AutoCloseable {
         taps.forEach(tap -> tap.on(event));
     }
 
+    /**
+     * Closes all.
+     *
+     * @throws CommandFailure if one of the files could not be written
+     */
     @Override
     public void close() {
         closings.forEach(Runnable::run);
+        files.forEach(WriteFailures::check);
     }
 }

@@ -44,8 +44,7 @@ final class PageFiles {
             page.rules(id -> rules.find(id).map(RuleEntry::statement).orElse(""))
                     .write(file);
         } catch (IOException e) {
-            throw new CommandFailure("cannot write to " + file + ": "
-                    + e.getClass().getSimpleName() + "; specify a file in an existing, writable directory");
+            throw WriteFailures.cannotWrite(file, e);
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.verbatim.conformance.demo.DemoReport;
 import dev.verbatim.conformance.demo.DemoScript;
 import dev.verbatim.conformance.demo.DemoServer;
 import dev.verbatim.conformance.roce.DemoFabricOptions;
+import dev.verbatim.live.StatServer;
 import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
@@ -92,6 +93,7 @@ final class ServeCommand implements Runnable {
             throw new ParameterException(spec.commandLine(), "--port=" + port + " is not in 0.." + LAST_PORT);
         }
         endWithParent();
+        showCounters();
         boolean roce = fabrics.isRoce(spec.commandLine(), protection.areGiven());
         NettyOptions options =
                 fabrics.tcp(protection.options(spec.commandLine())).withListeningOpenly(open);
@@ -107,6 +109,13 @@ final class ServeCommand implements Runnable {
             Thread stop = new Thread(() -> stop(host), "verbatim-stop");
             Runtime.getRuntime().addShutdownHook(stop);
             serve(host);
+        }
+    }
+
+    /** Lets {@code verbatim stat} read the counters, at a free port of loopback where nothing else is asked for. */
+    static void showCounters() {
+        if (System.getProperty(StatServer.PROPERTY) == null) {
+            System.setProperty(StatServer.PROPERTY, "0");
         }
     }
 

@@ -6,6 +6,7 @@ import dev.verbatim.conformance.soak.Soak;
 import dev.verbatim.conformance.soak.SoakResult;
 import dev.verbatim.conformance.soak.plan.DevicePair;
 import dev.verbatim.conformance.soak.plan.SoakPlan;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
@@ -72,10 +73,13 @@ final class SoakCommand implements Callable<Integer> {
     public Integer call() {
         SoakPlan plan = new SoakPlan(duration(), seed, threads(), fabric());
         StatusLine status = StatusLine.of(spec.commandLine(), json);
-        SoakResult result = Soak.run(plan, status::tellNow);
-        status.erase();
-        new SoakReport(spec.commandLine().getOut(), json).tell(result);
-        return result.isGood() ? ExitCode.OK : ExitCode.SOFTWARE;
+        try (Interruption interruption = Interruption.watch()) {
+            SoakResult result = Soak.run(plan, status::tellNow, interruption::isAsked);
+            status.erase();
+            new SoakReport(spec.commandLine().getOut(), json).tell(result);
+            spec.commandLine().getOut().flush();
+            return result.isGood() ? ExitCode.OK : ExitCode.SOFTWARE;
+        }
     }
 
     private Duration duration() {
@@ -84,10 +88,15 @@ final class SoakCommand implements Callable<Integer> {
         }
         double asked = minutes != null ? minutes * SECONDS_PER_MINUTE : seconds != null ? seconds : USUAL_SECONDS;
         if (!(asked > 0 && asked <= MOST_SECONDS)) {
-            throw wrong("a duration of " + asked + " seconds is out of range; it must be greater than 0 and at most"
-                    + " one week");
+            throw wrong("a duration of " + plain(asked)
+                    + " seconds is out of range; it must be greater than 0 and at most" + " one week");
         }
         return Duration.ofMillis(Math.max(1, Math.round(asked * MILLIS_PER_SECOND)));
+    }
+
+    /** A number without an exponent. */
+    private static String plain(double number) {
+        return Double.isFinite(number) ? BigDecimal.valueOf(number).toPlainString() : Double.toString(number);
     }
 
     private int threads() {

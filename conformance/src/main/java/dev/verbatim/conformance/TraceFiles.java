@@ -6,9 +6,6 @@ import dev.verbatim.trace.CaptureFormat;
 import dev.verbatim.trace.JsonLinesTap;
 import dev.verbatim.trace.PcapngTap;
 import dev.verbatim.trace.TextTap;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -70,8 +67,9 @@ final class TraceFiles {
                 addTrace(trace, traces);
             }
             if (capture != null) {
-                PcapngTap tap = PcapngTap.of(create(capture), format, peersElsewhere);
-                traces.add(tap, tap::close);
+                WriteFailures file = WriteFailures.create(capture);
+                PcapngTap tap = PcapngTap.of(file, format, peersElsewhere);
+                traces.add(tap, tap::close, file);
             }
         } catch (CommandFailure e) {
             traces.close();
@@ -89,22 +87,14 @@ final class TraceFiles {
         return traces;
     }
 
-    private static void addTrace(Path file, OpenTraces traces) {
-        if (file.toString().toLowerCase(Locale.ROOT).endsWith(".txt")) {
-            TextTap tap = new TextTap(create(file));
-            traces.add(tap, tap::close);
+    private static void addTrace(Path path, OpenTraces traces) {
+        WriteFailures file = WriteFailures.create(path);
+        if (path.toString().toLowerCase(Locale.ROOT).endsWith(".txt")) {
+            TextTap tap = new TextTap(file);
+            traces.add(tap, tap::close, file);
         } else {
-            JsonLinesTap tap = new JsonLinesTap(create(file));
-            traces.add(tap, tap::close);
-        }
-    }
-
-    private static OutputStream create(Path file) {
-        try {
-            return Files.newOutputStream(file);
-        } catch (IOException e) {
-            throw new CommandFailure("cannot write to " + file + ": "
-                    + e.getClass().getSimpleName() + "; specify a file in an existing, writable directory");
+            JsonLinesTap tap = new JsonLinesTap(file);
+            traces.add(tap, tap::close, file);
         }
     }
 }

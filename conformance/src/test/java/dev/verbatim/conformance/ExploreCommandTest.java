@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ExploreCommandTest {
@@ -109,5 +110,16 @@ class ExploreCommandTest {
             assertThat(err(ended).lines()).as(err(ended)).hasSize(1);
             assertThat(err(ended)).startsWith("verbatim: ");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--programs=0, --programs=0 is less than 1;",
+        "--failures=0, --failures=0 is less than 1;",
+        "--tries=-1, --tries=-1 is less than 0;",
+        "--program=-1, --program=-1 is less than 0;"
+    })
+    void onlyTheWrongOptionIsNamed(String option, String sentence) {
+        Invocation.of("explore", option).failed(2, "verbatim: " + sentence);
     }
 }

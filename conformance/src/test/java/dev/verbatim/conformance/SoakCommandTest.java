@@ -15,6 +15,7 @@ class SoakCommandTest {
     @CsvSource({
         "--minutes=0, 0.0 seconds",
         "--seconds=-1, -1.0 seconds",
+        "--minutes=99999999999, 5999999999940 seconds",
         "--threads=0, 1..64",
         "--threads=65, 1..64",
         "--fabric=tape, tcp"

@@ -105,4 +105,22 @@ class StatCommandTest {
         Invocation.of("stat", "999999999").failed(1, "cannot ask process 999999999", "HOST:PORT");
         Invocation.of("stat", "nothing").failed(2, "'nothing' is neither a process id nor HOST:PORT");
     }
+
+    @Test
+    void serveShowsItsCountersWithoutBeingAskedTo() {
+        String before = System.getProperty(StatServer.PROPERTY);
+        try {
+            System.clearProperty(StatServer.PROPERTY);
+            ServeCommand.showCounters();
+            assertThat(System.getProperty(StatServer.PROPERTY)).isEqualTo("0");
+            System.setProperty(StatServer.PROPERTY, "localhost:4711");
+            ServeCommand.showCounters();
+            assertThat(System.getProperty(StatServer.PROPERTY)).isEqualTo("localhost:4711");
+        } finally {
+            System.clearProperty(StatServer.PROPERTY);
+            if (before != null) {
+                System.setProperty(StatServer.PROPERTY, before);
+            }
+        }
+    }
 }

@@ -127,8 +127,8 @@ function isShown(event, filter) {
 
 /** The next event from `at`, in direction 1 or -1, whose text has the words; -1 if there is none. */
 export function find(model, rows, words, at, direction) {
-  const wanted = words.toLowerCase();
-  const texts = model.texts ?? (model.texts = model.events.map((event) => searchText(event, model).toLowerCase()));
+  const wanted = spoken(words);
+  const texts = model.texts ?? (model.texts = model.events.map((event) => spoken(searchText(event, model))));
   const hits = rows.filter((i) => texts[i].includes(wanted));
   if (hits.length === 0) {
     return { hit: -1, number: 0, of: 0 };
@@ -140,10 +140,15 @@ export function find(model, rows, words, at, direction) {
   return { hit: hits[number], number: number + 1, of: hits.length };
 }
 
+/** Text as it is compared: psn=7000 is psn 7000, and 0x0229663c is 0x229663c. */
+function spoken(text) {
+  return text.toLowerCase().replace(/[\s=:]+/g, ' ').replace(/\b0x0+(?=[0-9a-f])/g, '0x');
+}
+
 function searchText(event, model) {
   const refusal = event.refusal ?? event.reason;
   const rules = (model.rules.get(event.index) ?? []).map((i) => model.events[i].rule).join(' ');
-  return [label(event, model), event.device ?? '', event.qp ? '0x' + event.qp.toString(16) : '', event.packet?.opcode ?? '', event.text ?? '',
+  return [label(event, model), event.device ?? '', event.qp ? '0x' + event.qp.toString(16) : '', event.packet?.opcode ?? '', event.text ?? '', event.request ?? '',
     event.status ?? '', refusal?.sentence ?? '', refusal?.rule ?? '', (event.rules ?? []).join(' '), rules].join(' ');
 }
 

@@ -20,9 +20,9 @@ export function hex(number) {
   return '0x' + number.toString(16);
 }
 
-/** A key without its leading zeros. */
+/** A key with all its eight digits, as messages and traces have it. */
 export function keyText(key) {
-  return '0x' + String(key).replace(/^0x0*(?=[0-9a-f])/, '');
+  return '0x' + String(key).replace(/^0x/, '').padStart(8, '0');
 }
 
 /** 1 packet, 2 packets. */

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -33,19 +34,21 @@ public final class Soak {
     private final SoakFailures failures = new SoakFailures();
     private final Figures figures = new Figures();
     private final Totals totals = new Totals();
+    private final BooleanSupplier ended;
     private long elapsedNanos;
 
-    private Soak(SoakPlan plan, Consumer<String> progress) {
+    private Soak(SoakPlan plan, Consumer<String> progress, BooleanSupplier ended) {
+        this.ended = ended;
         this.plan = plan;
         this.progress = progress;
     }
 
-    /** Soaks; {@code progress} is told a line now and then. */
-    public static SoakResult run(SoakPlan plan, Consumer<String> progress) {
+    /** Soaks; {@code progress} is told a line now and then. Ends before its time when {@code ended} says so. */
+    public static SoakResult run(SoakPlan plan, Consumer<String> progress, BooleanSupplier ended) {
         // Once in small, so that what a JVM makes once and keeps is there before anything is counted.
-        new Soak(new SoakPlan(WARM_UP, plan.seed(), plan.threads(), plan.fabric()), line -> {}).run();
+        new Soak(new SoakPlan(WARM_UP, plan.seed(), plan.threads(), plan.fabric()), line -> {}, () -> false).run();
         Leftovers before = Leftovers.atRest();
-        Soak soak = new Soak(plan, progress);
+        Soak soak = new Soak(plan, progress, ended);
         soak.run();
         soak.findLeft(before);
         return SoakResult.of(plan, soak.figures, soak.totals, soak.failures, soak.elapsedNanos);
@@ -89,6 +92,9 @@ public final class Soak {
         long toldNanos = beginNanos;
         while (threads.stream().anyMatch(Thread::isAlive)) {
             join(threads);
+            if (ended.getAsBoolean()) {
+                workers.forEach(RandomVerbs::end);
+            }
             long now = System.nanoTime();
             long idleSince =
                     workers.stream().mapToLong(RandomVerbs::stepNanos).min().orElse(now);

@@ -11,6 +11,7 @@ public final class RandomVerbs implements Runnable {
 
     private final Worker worker;
     private final long endNanos;
+    private volatile boolean ended;
     private volatile long stepNanos = System.nanoTime();
     private volatile boolean over;
 
@@ -32,9 +33,16 @@ public final class RandomVerbs implements Runnable {
         return over ? Long.MAX_VALUE : stepNanos;
     }
 
+    /** No further verb is called, though there is time. */
+    public void end() {
+        ended = true;
+    }
+
     @Override
     public void run() {
-        while (System.nanoTime() < endNanos && worker.world().failures().isEmpty()) {
+        while (!ended
+                && System.nanoTime() < endNanos
+                && worker.world().failures().isEmpty()) {
             stepNanos = System.nanoTime();
             call(Verbs.draw(worker.random()));
         }
