@@ -59,6 +59,21 @@ while read -r node; do
     echo "$node {$([ "$node" != IBVERBS_1.0 ] || echo " local: verbatim_*; ")} $parent;"
 done <"$work/versions" >"$work/versions.map"
 
+# What libverbatim-paths.so shows in the place of /sys/class/infiniband* and /dev/infiniband, for as many devices as there may be.
+device=0
+while [ $device -lt 16 ]; do
+    class=$output/paths/sys/class
+    mkdir -p "$class/infiniband/verbatim$device/ports/1/counters" "$class/infiniband/verbatim$device/device/net/lo" \
+        "$class/infiniband_verbs/uverbs$device" "$output/paths/dev/infiniband"
+    echo "1: CA" >"$class/infiniband/verbatim$device/node_type"
+    echo "4: ACTIVE" >"$class/infiniband/verbatim$device/ports/1/state"
+    echo "verbatim$device" >"$class/infiniband_verbs/uverbs$device/ibdev"
+    echo 1 >"$class/infiniband_verbs/uverbs$device/abi_version"
+    : >"$output/paths/dev/infiniband/uverbs$device"
+    device=$((device + 1))
+done
+: >"$output/paths/dev/infiniband/rdma_cm"
+
 # compile COMPILER ARCHITECTURE
 compile() {
     mkdir -p "$output/$2"
@@ -66,6 +81,8 @@ compile() {
         -I "$work" -I "$java_home/include" -I "$java_home/include/linux" \
         -Wl,-soname,libibverbs.so.1 -Wl,--version-script="$work/versions.map" -Wl,-z,now -Wl,-z,nodelete \
         -o "$output/$2/libverbatim.so" "$here/verbatim.c" "$here/touch.S" -ldl -lpthread
+    "$1" -std=gnu11 -O2 -g -fPIC -shared -Wall -Wextra -Werror -Wl,-soname,libverbatim-paths.so \
+        -o "$output/$2/libverbatim-paths.so" "$here/paths.c" -ldl
     ln -sf libverbatim.so "$output/$2/libibverbs.so.1"
     ln -sf libverbatim.so "$output/$2/librdmacm.so.1"
 }

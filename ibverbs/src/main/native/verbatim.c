@@ -212,7 +212,8 @@ static void *start(void *unused) {
         return NULL;
     }
     (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL);
-    entry = created ? (*env)->FindClass(env, "dev/verbatim/ibverbs/call/Entry") : load_beside(env, getenv("VERBATIM_CLASS_PATH") ?: "");
+    const char *paths = created ? NULL : getenv("VERBATIM_CLASS_PATH"); // else its classes are on the JVM's own class path
+    entry = paths ? load_beside(env, paths) : (*env)->FindClass(env, "dev/verbatim/ibverbs/call/Entry");
     if (!(*env)->ExceptionCheck(env) && (entry_call = (*env)->GetStaticMethodID(env, entry, "call", "(IJ)J"))) {
         entry = (*env)->NewGlobalRef(env, entry);
         ask(to_begin, (long)interface);
@@ -238,14 +239,18 @@ static long call(int index, long a, long b, long c, long d, long e, long f);
 
 static void *serve(void *of) {
     struct proxy *proxy = of;
-    while (sem_wait(&proxy->asked) || proxy->index >= 0) {
+    for (;;) {
+        while (sem_wait(&proxy->asked)) {
+        }
+        if (proxy->index < 0) {
+            free(proxy);
+            return NULL;
+        }
         long *with = proxy->with;
         proxy->result = call(proxy->index, with[0], with[1], with[2], with[3], with[4], with[5]);
         proxy->error = errno;
         sem_post(&proxy->answered);
     }
-    free(proxy);
-    return NULL;
 }
 
 static long call_by_proxy(int index, const long with[6]) {

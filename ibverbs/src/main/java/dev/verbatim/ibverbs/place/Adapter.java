@@ -8,12 +8,14 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_device;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
+import dev.verbatim.transport.netty.SharedSecret;
 import dev.verbatim.transport.netty.roce.RoceFabric;
 import dev.verbatim.transport.netty.roce.RoceOptions;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ public final class Adapter {
     private final Settings settings;
     private final long struct = Native.allocate(ibv_device.SIZE);
     private final List<Runnable> contexts = new CopyOnWriteArrayList<>();
+    private @Nullable Records records;
     private @Nullable Verbatim door;
     private @Nullable Device device;
 
@@ -80,6 +83,10 @@ public final class Adapter {
     private NettyOptions overTcp() {
         InetAddress address = settings.address();
         NettyOptions options = NettyOptions.defaults().withLinkLayer(settings.linkLayer());
+        Path secret = settings.secretFile();
+        if (secret != null) {
+            options = options.withSecret(SharedSecret.read(secret));
+        }
         return address == null ? options.withLocatingGids() : options.withLocatingGids(address);
     }
 
@@ -102,6 +109,8 @@ public final class Adapter {
 
     private Verbatim open(Fabric fabric) {
         Verbatim fresh = Verbatim.over(fabric).profile(settings.profile());
+        records = Records.of(settings, name());
+        fresh.tap(records);
         fresh.open(name());
         return fresh;
     }
@@ -125,6 +134,9 @@ public final class Adapter {
             door.close();
             door = null;
             device = null;
+            if (records != null) {
+                records.close();
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.LinkLayer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,34 @@ public record Settings(Map<String, String> environment) {
     /** What ports say of their link layer: with InfiniBand programs use LIDs. */
     public LinkLayer linkLayer() {
         return value("VERBATIM_LINK", "ethernet").equals("ib") ? LinkLayer.INFINIBAND : LinkLayer.ETHERNET;
+    }
+
+    /** The file with the secret that peers must know; null for none. */
+    public @Nullable Path secretFile() {
+        return file("VERBATIM_SECRET_FILE");
+    }
+
+    /** Where what the device does is written, as JSON lines; null for nowhere. */
+    public @Nullable Path traceFile() {
+        return file("VERBATIM_TRACE");
+    }
+
+    /** Where the run is drawn when the program ends; null for nowhere. */
+    public @Nullable Path pageFile() {
+        return file("VERBATIM_HTML");
+    }
+
+    /** Where packets are written, as pcapng; null for nowhere. */
+    public @Nullable Path captureFile() {
+        return file("VERBATIM_CAPTURE");
+    }
+
+    /** {@code %p} stands for the process ID, so that several processes write several files. */
+    private @Nullable Path file(String name) {
+        String value = value(name);
+        return value == null
+                ? null
+                : Path.of(value.replace("%p", String.valueOf(ProcessHandle.current().pid())));
     }
 
     /** How many devices there are. */

@@ -210,7 +210,7 @@ final class Polls {
         while (true) {
             long leftMillis =
                     timeoutMillis < 0 ? SLICE_MILLIS : timeoutMillis - (System.nanoTime() - startNanos) / MILLI;
-            int count = poll(interest, events, most, (int) Math.clamp(leftMillis, 0, SLICE_MILLIS));
+            int count = poll(interest, events, most, Math.clamp(leftMillis, 0, SLICE_MILLIS));
             if (count > 0 || (timeoutMillis >= 0 && leftMillis <= 0)) {
                 return count;
             }

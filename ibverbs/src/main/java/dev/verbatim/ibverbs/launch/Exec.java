@@ -1,0 +1,241 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.launch;
+
+import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.profile.DeviceProfile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code verbatim exec}: becomes the program, with an environment in which it finds the library. */
+@Command(
+        name = "verbatim exec",
+        mixinStandardHelpOptions = true,
+        description = "Runs an unmodified C program on an emulated RDMA device.",
+        footer = {
+            "",
+            "The program keeps its standard streams, its signals and its exit status. See docs/c-programs.md.",
+            "",
+            "Examples:",
+            "  verbatim exec -- ibv_devinfo",
+            "  verbatim exec -- ib_write_bw            (server; in another terminal:)",
+            "  verbatim exec -- ib_write_bw 127.0.0.1",
+            "  eval \"$(verbatim exec --print-env)\"     (for all programs of this shell)"
+        },
+        sortOptions = false)
+public final class Exec implements Callable<Integer> {
+
+    private static final int USAGE = 2, CANNOT_RUN = 126;
+
+    @Option(
+            names = "--address",
+            paramLabel = "A",
+            description = "Address of the device. Default: one of 127.1.0.0/16 that is free, for programs of this machine.")
+    private @Nullable String address;
+
+    @Option(
+            names = "--fabric",
+            paramLabel = "F",
+            defaultValue = "tcp",
+            description = "What carries packets: tcp, or roce for peers with soft-RoCE or adapters. Default: ${DEFAULT-VALUE}.")
+    private String fabric = "tcp";
+
+    @Option(
+            names = "--link",
+            paramLabel = "L",
+            defaultValue = "ethernet",
+            description = "Link layer of the port: ethernet, or ib for programs that use LIDs. Default: ${DEFAULT-VALUE}.")
+    private String link = "ethernet";
+
+    @Option(
+            names = "--profile",
+            paramLabel = "P",
+            defaultValue = "LINUX_LIKE",
+            description = "Behaviour of the device, see docs/profiles.md. Default: ${DEFAULT-VALUE}.")
+    private String profile = "LINUX_LIKE";
+
+    @Option(names = "--devices", paramLabel = "N", defaultValue = "1", description = "Number of devices. Default: ${DEFAULT-VALUE}.")
+    private int devices = 1;
+
+    @Option(
+            names = "--secret",
+            paramLabel = "FILE",
+            description = "A file with the secret that peers on other machines must know (see docs/security.md).")
+    private @Nullable Path secret;
+
+    @Option(names = "--trace", paramLabel = "FILE", description = "Write what the device does, as JSON lines. %%p is the process ID.")
+    private @Nullable Path trace;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "Draw the run when the program ends by exit. %%p is the process ID.")
+    private @Nullable Path html;
+
+    @Option(names = "--capture", paramLabel = "FILE", description = "Write packets for Wireshark (pcapng). %%p is the process ID.")
+    private @Nullable Path capture;
+
+    @Option(
+            names = "--with-paths",
+            description = "Answer also the paths in /sys and /dev that UCX and pyverbs look at (by LD_PRELOAD).")
+    private boolean withPaths;
+
+    @Option(names = "--verbose", description = "Say on standard error why verbs were refused.")
+    private boolean verbose;
+
+    @Option(names = "--print-env", description = "Run nothing; print the environment for a shell.")
+    private boolean printEnvironment;
+
+    @Option(names = "--json", description = "With --print-env: as a JSON object.")
+    private boolean json;
+
+    @Parameters(paramLabel = "PROGRAM [ARGS]", arity = "0..*", description = "The program, and its arguments, after --.")
+    private List<String> words = List.of();
+
+    private Exec() {}
+
+    /** Runs the command; does not return if it becomes the program. */
+    public static void main(String... arguments) {
+        CommandLine line = new CommandLine(new Exec())
+                .setStopAtPositional(true)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler((e, given) -> failed(e.getMessage(), USAGE))
+                .setExecutionExceptionHandler((e, of, parsed) -> failed(String.valueOf(e.getMessage()), CANNOT_RUN));
+        System.exit(line.execute(arguments));
+    }
+
+    private static int failed(String message, int status) {
+        System.err.println("verbatim exec: " + message);
+        return status;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        String wrong = wrongOption();
+        if (wrong != null) {
+            return failed(wrong, USAGE);
+        }
+        Installation installation = Installation.here();
+        if (!Files.isReadable(installation.library().resolve("libibverbs.so.1"))) {
+            return failed(
+                    "there is no libibverbs.so.1 for this machine at " + installation.library()
+                            + ": build it where a C compiler is installed",
+                    CANNOT_RUN);
+        }
+        Map<String, String> variables = variables(installation);
+        if (printEnvironment) {
+            System.out.print(json ? asJson(variables) : asShell(variables));
+            return 0;
+        }
+        Program program;
+        try {
+            program = Program.find(words.get(0), System.getenv());
+            program.requireReachable(System.getProperty("os.arch").equals("amd64") ? ElfFile.X86_64 : ElfFile.AARCH64);
+        } catch (Program.Unreachable e) {
+            return failed(e.getMessage(), CANNOT_RUN);
+        }
+        Map<String, String> environment = new TreeMap<>(System.getenv());
+        environment.putAll(variables);
+        int error = Native.execve(program.file().toString(), words, environment);
+        return failed("execve of " + program.file() + " failed with errno " + error, CANNOT_RUN);
+    }
+
+    private @Nullable String wrongOption() {
+        if (words.isEmpty() != printEnvironment) {
+            return printEnvironment
+                    ? "--print-env runs no program: leave it out, or the option"
+                    : "which program? For example: verbatim exec -- ibv_devinfo";
+        }
+        if (json && !printEnvironment) {
+            return "--json is for --print-env";
+        }
+        if (!List.of("tcp", "roce").contains(fabric)) {
+            return "--fabric=" + fabric + " is neither tcp nor roce";
+        }
+        if (!List.of("ethernet", "ib").contains(link)) {
+            return "--link=" + link + " is neither ethernet nor ib";
+        }
+        if (devices < 1 || devices > 16) {
+            return "--devices=" + devices + " is not in 1..16";
+        }
+        if (secret != null && !Files.isReadable(secret)) {
+            return "--secret=" + secret + " cannot be read";
+        }
+        try {
+            DeviceProfile unused = DeviceProfile.named(profile);
+        } catch (IllegalArgumentException e) {
+            return "--profile: " + e.getMessage();
+        }
+        return null;
+    }
+
+    /** What the environment of a program has so that it runs on the library. */
+    private Map<String, String> variables(Installation installation) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        String before = System.getenv("LD_LIBRARY_PATH");
+        variables.put("LD_LIBRARY_PATH", installation.library() + (before == null || before.isEmpty() ? "" : ":" + before));
+        if (withPaths) {
+            String preloaded = System.getenv("LD_PRELOAD");
+            variables.put(
+                    "LD_PRELOAD",
+                    installation.library().resolve("libverbatim-paths.so")
+                            + (preloaded == null || preloaded.isEmpty() ? "" : ":" + preloaded));
+            variables.put("VERBATIM_PATHS", installation.library().resolveSibling("paths").toString());
+        }
+        variables.put("VERBATIM_JVM", Installation.jvm().toString());
+        variables.put("VERBATIM_CLASS_PATH", installation.joinedClassPath());
+        List<String> options = new ArrayList<>(installation.jvmOptions());
+        String more = System.getenv("VERBATIM_EXTRA_JVM_OPTIONS");
+        if (more != null) {
+            options.addAll(List.of(more.strip().split("\\s+", -1)));
+        }
+        variables.put("VERBATIM_JVM_OPTIONS", String.join("\n", options));
+        put(variables, "VERBATIM_ADDRESS", address);
+        variables.put("VERBATIM_FABRIC", fabric);
+        variables.put("VERBATIM_LINK", link);
+        variables.put("VERBATIM_PROFILE", profile);
+        variables.put("VERBATIM_DEVICES", String.valueOf(devices));
+        put(variables, "VERBATIM_SECRET_FILE", absolute(secret));
+        put(variables, "VERBATIM_TRACE", absolute(trace));
+        put(variables, "VERBATIM_HTML", absolute(html));
+        put(variables, "VERBATIM_CAPTURE", absolute(capture));
+        put(variables, "VERBATIM_VERBOSE", verbose ? "1" : null);
+        return variables;
+    }
+
+    private static @Nullable String absolute(@Nullable Path file) {
+        return file == null ? null : file.toAbsolutePath().toString();
+    }
+
+    private static void put(Map<String, String> variables, String name, @Nullable String value) {
+        if (value != null) {
+            variables.put(name, value);
+        }
+    }
+
+    private static String asShell(Map<String, String> variables) {
+        StringBuilder text = new StringBuilder();
+        variables.forEach((name, value) -> text.append("export ")
+                .append(name)
+                .append("='")
+                .append(value.replace("'", "'\\''"))
+                .append("'\n"));
+        return text.toString();
+    }
+
+    private static String asJson(Map<String, String> variables) {
+        List<String> members = new ArrayList<>();
+        variables.forEach((name, value) -> members.add("  \"" + name + "\": \""
+                + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\""));
+        return "{\n" + String.join(",\n", members) + "\n}\n";
+    }
+}

@@ -1,0 +1,96 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.launch;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the parts are: the jars, the library of C, the JVM that it starts, and the cache of classes.
+ *
+ * @param classPath the jars, the module's own first
+ * @param library directory of libibverbs.so.1 and librdmacm.so.1
+ * @param cache the cache of classes; null if there is none
+ */
+record Installation(List<Path> classPath, Path library, @Nullable Path cache) {
+
+    /** Name of the cache beside the jars. */
+    static final String CACHE = "classes.aot";
+
+    /** That of this class. */
+    static Installation here() throws IOException {
+        Path own;
+        try {
+            own = Path.of(Installation.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new IOException(e);
+        }
+        String architecture = System.getProperty("os.arch").equals("amd64") ? "x86_64" : "aarch64";
+        if (Files.isDirectory(own)) {
+            // Classes in a directory, as in a build: the class path is that of this JVM.
+            List<Path> paths = new ArrayList<>(List.of(own));
+            for (String element : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+                if (!element.isEmpty() && !Path.of(element).equals(own)) {
+                    paths.add(Path.of(element));
+                }
+            }
+            return new Installation(paths, own.resolveSibling("native").resolve(architecture), null);
+        }
+        Path directory = own.getParent();
+        List<Path> paths = new ArrayList<>(List.of(own));
+        try (Stream<Path> beside = Files.list(directory)) {
+            beside.filter(file -> file.toString().endsWith(".jar") && !file.equals(own))
+                    .sorted()
+                    .forEach(paths::add);
+        }
+        Path cache = directory.resolve(CACHE);
+        return new Installation(
+                paths, directory.resolve("native").resolve(architecture), Files.isReadable(cache) ? cache : null);
+    }
+
+    /** Elements joined as the JVM takes them. */
+    String joinedClassPath() {
+        return String.join(
+                File.pathSeparator, classPath.stream().map(Path::toString).toList());
+    }
+
+    /** The JVM that programs start: that of this process. */
+    static Path jvm() {
+        return Path.of(System.getProperty("java.home"), "lib", "server", "libjvm.so");
+    }
+
+    /** Options of the JVM in a program: small, quick to start, silent on standard output, and without handlers of SIGINT and the like. */
+    List<String> jvmOptions() {
+        List<String> options = new ArrayList<>(List.of(
+                "-Djava.class.path=" + joinedClassPath(),
+                "-XX:+UseSerialGC",
+                "-Xms16m",
+                "-Xmx256m",
+                "-XX:CompressedClassSpaceSize=64m",
+                "-XX:ReservedCodeCacheSize=48m",
+                "-Xss512k",
+                "-Xrs",
+                "-XX:-UsePerfData",
+                "-Xshare:auto",
+                "-Xlog:disable",
+                "-Xlog:all=error:stderr",
+                "--enable-native-access=ALL-UNNAMED",
+                "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                "-Dio.netty.tryReflectionSetAccessible=true"));
+        if (cache != null) {
+            options.add("-XX:AOTCache=" + cache);
+        }
+        return options;
+    }
+}
