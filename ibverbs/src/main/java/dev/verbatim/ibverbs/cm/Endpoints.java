@@ -53,7 +53,8 @@ final class Endpoints {
         boolean makesSend = ibv_qp_init_attr.send_cq.get(attributes) == 0;
         boolean makesReceive = ibv_qp_init_attr.recv_cq.get(attributes) == 0;
         if (makesSend) {
-            ibv_qp_init_attr.send_cq.set(attributes, makeCq(id, ibv_qp_init_attr.cap$max_send_wr.get(attributes), true));
+            ibv_qp_init_attr.send_cq.set(
+                    attributes, makeCq(id, ibv_qp_init_attr.cap$max_send_wr.get(attributes), true));
         }
         if (makesReceive) {
             ibv_qp_init_attr.recv_cq.set(
@@ -116,7 +117,8 @@ final class Endpoints {
     static int rdma_create_srq_ex(long id, long attributes) {
         int mask = ibv_srq_init_attr_ex.comp_mask.get(attributes);
         if ((mask & SRQ_TYPE) != 0 && ibv_srq_init_attr_ex.srq_type.get(attributes) != 0) {
-            throw new Refused(Errno.EOPNOTSUPP.number(), "identifiers have shared receive queues of the basic type only");
+            throw new Refused(
+                    Errno.EOPNOTSUPP.number(), "identifiers have shared receive queues of the basic type only");
         }
         long pd = (mask & SRQ_PD) == 0 ? 0 : ibv_srq_init_attr_ex.pd.get(attributes);
         // Its beginning is a struct ibv_srq_init_attr.

@@ -163,9 +163,7 @@ final class Id extends Struct {
                 describePort();
                 InetSocketAddress peer = id.peerAddress();
                 if (peer != null) {
-                    Vectors.putGid(
-                            Gid.of(peer.getAddress()),
-                            rdma_cm_id.route$addr$addr$ibaddr$dgid.of(address()));
+                    Vectors.putGid(Gid.of(peer.getAddress()), rdma_cm_id.route$addr$addr$ibaddr$dgid.of(address()));
                 }
             }
             case ROUTE_RESOLVED -> describePath();

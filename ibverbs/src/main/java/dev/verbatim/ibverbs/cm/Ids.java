@@ -45,7 +45,8 @@ final class Ids {
             }
         }
         throw new Refused(
-                Errno.EOPNOTSUPP.number(), String.format("port space 0x%04x is neither RDMA_PS_TCP nor RDMA_PS_UDP", number));
+                Errno.EOPNOTSUPP.number(),
+                String.format("port space 0x%04x is neither RDMA_PS_TCP nor RDMA_PS_UDP", number));
     }
 
     static int rdma_destroy_id(long id) {
@@ -213,12 +214,14 @@ final class Ids {
 
     /** In network byte order, as it stands in the address. */
     static int rdma_get_src_port(long id) {
-        return sockaddr_in.sin_port.get(rdma_cm_id.route$addr$src_storage.of(Id.TABLE.at(id).address()));
+        return sockaddr_in.sin_port.get(
+                rdma_cm_id.route$addr$src_storage.of(Id.TABLE.at(id).address()));
     }
 
     /** In network byte order, as it stands in the address. */
     static int rdma_get_dst_port(long id) {
-        return sockaddr_in.sin_port.get(rdma_cm_id.route$addr$dst_storage.of(Id.TABLE.at(id).address()));
+        return sockaddr_in.sin_port.get(
+                rdma_cm_id.route$addr$dst_storage.of(Id.TABLE.at(id).address()));
     }
 
     static int rdma_init_qp_attr(long id, long attributes, long mask) {

@@ -22,10 +22,13 @@ import org.jspecify.annotations.Nullable;
  * @param needed libraries by name
  * @param rpath DT_RPATH, which comes before LD_LIBRARY_PATH; null for none
  */
-record ElfFile(int machine, @Nullable String interpreter, List<String> needed, @Nullable String rpath) {
+record ElfFile(
+        int machine,
+        @Nullable String interpreter,
+        List<String> needed,
+        @Nullable String rpath) {
 
     static final int X86_64 = 62, AARCH64 = 183;
-
     private static final int HEADER_BYTES = 64, PROGRAM_HEADER_BYTES = 56, ENTRY_BYTES = 16;
     private static final int MOST_PROGRAM_HEADERS = 128, MOST_ENTRIES = 4096, MOST_TEXT = 4096;
     private static final int PT_LOAD = 1, PT_DYNAMIC = 2, PT_INTERP = 3;
@@ -37,7 +40,10 @@ record ElfFile(int machine, @Nullable String interpreter, List<String> needed, @
     static @Nullable ElfFile read(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             ByteBuffer header = bytes(channel, 0, HEADER_BYTES);
-            if (header.remaining() < HEADER_BYTES || header.getInt(0) != MAGIC || header.get(4) != CLASS_64 || header.get(5) != 1) {
+            if (header.remaining() < HEADER_BYTES
+                    || header.getInt(0) != MAGIC
+                    || header.get(4) != CLASS_64
+                    || header.get(5) != 1) {
                 return null;
             }
             return new Reading(channel).of(header);
@@ -75,8 +81,8 @@ record ElfFile(int machine, @Nullable String interpreter, List<String> needed, @
                 switch (table.getInt(at)) {
                     case PT_LOAD -> loaded.add(new long[] {table.getLong(at + 16), offset, size});
                     case PT_INTERP -> interpreter = text(offset);
-                    case PT_DYNAMIC -> dynamic =
-                            bytes(channel, offset, (int) Math.clamp(size, 0, (long) MOST_ENTRIES * ENTRY_BYTES));
+                    case PT_DYNAMIC ->
+                        dynamic = bytes(channel, offset, (int) Math.clamp(size, 0, (long) MOST_ENTRIES * ENTRY_BYTES));
                     default -> {}
                 }
             }

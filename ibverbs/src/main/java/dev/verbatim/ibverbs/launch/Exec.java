@@ -42,21 +42,24 @@ public final class Exec implements Callable<Integer> {
     @Option(
             names = "--address",
             paramLabel = "A",
-            description = "Address of the device. Default: one of 127.1.0.0/16 that is free, for programs of this machine.")
+            description =
+                    "Address of the device. Default: one of 127.1.0.0/16 that is free, for programs of this machine.")
     private @Nullable String address;
 
     @Option(
             names = "--fabric",
             paramLabel = "F",
             defaultValue = "tcp",
-            description = "What carries packets: tcp, or roce for peers with soft-RoCE or adapters. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "What carries packets: tcp, or roce for peers with soft-RoCE or adapters. Default: ${DEFAULT-VALUE}.")
     private String fabric = "tcp";
 
     @Option(
             names = "--link",
             paramLabel = "L",
             defaultValue = "ethernet",
-            description = "Link layer of the port: ethernet, or ib for programs that use LIDs. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Link layer of the port: ethernet, or ib for programs that use LIDs. Default: ${DEFAULT-VALUE}.")
     private String link = "ethernet";
 
     @Option(
@@ -66,7 +69,11 @@ public final class Exec implements Callable<Integer> {
             description = "Behaviour of the device, see docs/profiles.md. Default: ${DEFAULT-VALUE}.")
     private String profile = "LINUX_LIKE";
 
-    @Option(names = "--devices", paramLabel = "N", defaultValue = "1", description = "Number of devices. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--devices",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Number of devices. Default: ${DEFAULT-VALUE}.")
     private int devices = 1;
 
     @Option(
@@ -75,13 +82,22 @@ public final class Exec implements Callable<Integer> {
             description = "A file with the secret that peers on other machines must know (see docs/security.md).")
     private @Nullable Path secret;
 
-    @Option(names = "--trace", paramLabel = "FILE", description = "Write what the device does, as JSON lines. %%p is the process ID.")
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = "Write what the device does, as JSON lines. %%p is the process ID.")
     private @Nullable Path trace;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Draw the run when the program ends by exit. %%p is the process ID.")
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Draw the run when the program ends by exit. %%p is the process ID.")
     private @Nullable Path html;
 
-    @Option(names = "--capture", paramLabel = "FILE", description = "Write packets for Wireshark (pcapng). %%p is the process ID.")
+    @Option(
+            names = "--capture",
+            paramLabel = "FILE",
+            description = "Write packets for Wireshark (pcapng). %%p is the process ID.")
     private @Nullable Path capture;
 
     @Option(
@@ -98,7 +114,10 @@ public final class Exec implements Callable<Integer> {
     @Option(names = "--json", description = "With --print-env: as a JSON object.")
     private boolean json;
 
-    @Parameters(paramLabel = "PROGRAM [ARGS]", arity = "0..*", description = "The program, and its arguments, after --.")
+    @Parameters(
+            paramLabel = "PROGRAM [ARGS]",
+            arity = "0..*",
+            description = "The program, and its arguments, after --.")
     private List<String> words = List.of();
 
     private Exec() {}
@@ -182,14 +201,17 @@ public final class Exec implements Callable<Integer> {
     private Map<String, String> variables(Installation installation) {
         Map<String, String> variables = new LinkedHashMap<>();
         String before = System.getenv("LD_LIBRARY_PATH");
-        variables.put("LD_LIBRARY_PATH", installation.library() + (before == null || before.isEmpty() ? "" : ":" + before));
+        variables.put(
+                "LD_LIBRARY_PATH", installation.library() + (before == null || before.isEmpty() ? "" : ":" + before));
         if (withPaths) {
             String preloaded = System.getenv("LD_PRELOAD");
             variables.put(
                     "LD_PRELOAD",
                     installation.library().resolve("libverbatim-paths.so")
                             + (preloaded == null || preloaded.isEmpty() ? "" : ":" + preloaded));
-            variables.put("VERBATIM_PATHS", installation.library().resolveSibling("paths").toString());
+            variables.put(
+                    "VERBATIM_PATHS",
+                    installation.library().resolveSibling("paths").toString());
         }
         variables.put("VERBATIM_JVM", Installation.jvm().toString());
         variables.put("VERBATIM_CLASS_PATH", installation.joinedClassPath());

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param library directory of libibverbs.so.1 and librdmacm.so.1
  * @param cache the cache of classes; null if there is none
  */
-record Installation(List<Path> classPath, Path library, @Nullable Path cache) {
+record Installation(
+        List<Path> classPath, Path library, @Nullable Path cache) {
 
     /** Name of the cache beside the jars. */
     static final String CACHE = "classes.aot";
@@ -82,7 +83,6 @@ record Installation(List<Path> classPath, Path library, @Nullable Path cache) {
                 "-Xss512k",
                 "-Xrs",
                 "-XX:-UsePerfData",
-                "-Xshare:auto",
                 "-Xlog:disable",
                 "-Xlog:all=error:stderr",
                 "--enable-native-access=ALL-UNNAMED",

@@ -77,18 +77,21 @@ record Program(Path file) {
             throw new Unreachable(at + " is no program of 64-bit Linux");
         }
         if (elf.machine() != machine) {
-            throw new Unreachable(at + " is for another architecture (ELF machine " + elf.machine() + "), this library for " + machine
-                    + ": build it for this machine");
+            throw new Unreachable(at + " is for another architecture (ELF machine " + elf.machine()
+                    + "), this library for " + machine + ": build it for this machine");
         }
         String interpreter = elf.interpreter();
         if (interpreter == null) {
-            throw new Unreachable(at + " is linked statically, and so has a libibverbs of its own: link it dynamically");
+            throw new Unreachable(
+                    at + " is linked statically, and so has a libibverbs of its own: link it dynamically");
         }
         if (interpreter.contains("musl")) {
-            throw new Unreachable(at + " is loaded by musl (" + interpreter + "); the library is for glibc: build it with glibc");
+            throw new Unreachable(
+                    at + " is loaded by musl (" + interpreter + "); the library is for glibc: build it with glibc");
         }
         if (isPrivileged(at)) {
-            throw new Unreachable(at + " is setuid or setgid, for which the loader ignores LD_LIBRARY_PATH: run a copy that is not");
+            throw new Unreachable(
+                    at + " is setuid or setgid, for which the loader ignores LD_LIBRARY_PATH: run a copy that is not");
         }
         requireNoRpath(at, elf.rpath());
     }
@@ -103,11 +106,13 @@ record Program(Path file) {
         }
         Path parent = at.toAbsolutePath().getParent();
         for (String directory : rpath.split(":", -1)) {
-            String expanded = directory.replace("$ORIGIN", String.valueOf(parent)).replace("${ORIGIN}", String.valueOf(parent));
+            String expanded =
+                    directory.replace("$ORIGIN", String.valueOf(parent)).replace("${ORIGIN}", String.valueOf(parent));
             for (String library : List.of("libibverbs.so.1", "librdmacm.so.1")) {
                 if (!expanded.isEmpty() && Files.exists(Path.of(expanded, library))) {
-                    throw new Unreachable(at + " has a DT_RPATH with a " + library + " of its own (" + expanded
-                            + "), which comes before LD_LIBRARY_PATH: remove it with 'chrpath -d' or 'patchelf --remove-rpath'");
+                    throw new Unreachable(
+                            at + " has a DT_RPATH with a " + library + " of its own (" + expanded
+                                    + "), which comes before LD_LIBRARY_PATH: remove it with 'chrpath -d' or 'patchelf --remove-rpath'");
                 }
             }
         }
@@ -121,7 +126,11 @@ record Program(Path file) {
             if (length < 3 || first[0] != '#' || first[1] != '!') {
                 return null;
             }
-            String line = new String(first, 2, length - 2).lines().findFirst().orElse("").strip();
+            String line = new String(first, 2, length - 2)
+                    .lines()
+                    .findFirst()
+                    .orElse("")
+                    .strip();
             String[] words = line.split("\\s+", -1);
             boolean byEnv = words[0].endsWith("/env") && words.length > 1;
             return byEnv ? onPath(words[1]) : words[0];

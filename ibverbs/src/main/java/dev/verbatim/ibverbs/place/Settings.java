@@ -88,7 +88,8 @@ public record Settings(Map<String, String> environment) {
         String value = value(name);
         return value == null
                 ? null
-                : Path.of(value.replace("%p", String.valueOf(ProcessHandle.current().pid())));
+                : Path.of(value.replace(
+                        "%p", String.valueOf(ProcessHandle.current().pid())));
     }
 
     /** How many devices there are. */

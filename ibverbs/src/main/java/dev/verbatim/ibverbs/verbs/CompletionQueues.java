@@ -19,7 +19,11 @@ final class CompletionQueues {
     private static final int MASK = 3, MASK_FLAGS = 1, FLAGS = 3;
 
     /** {@code wc_flags}: the fields that can be read; time stamps are asked of the device. */
-    private static final long STANDARD = 0x7f, TIMESTAMP = 1 << 7, CVLAN = 1 << 8, FLOW_TAG = 1 << 9, WALL_CLOCK = 1 << 11;
+    private static final long STANDARD = 0x7f,
+            TIMESTAMP = 1 << 7,
+            CVLAN = 1 << 8,
+            FLOW_TAG = 1 << 9,
+            WALL_CLOCK = 1 << 11;
 
     private static final int MODERATE = 1;
 
@@ -48,7 +52,8 @@ final class CompletionQueues {
         int flags = (mask & MASK_FLAGS) == 0 ? 0 : ibv_cq_init_attr_ex.flags.get(attributes);
         long fields = ibv_cq_init_attr_ex.wc_flags.get(attributes);
         if ((mask & ~MASK) != 0 || (flags & ~FLAGS) != 0) {
-            throw new Refused(Errno.EOPNOTSUPP.number(), "comp_mask=" + mask + " flags=" + flags + " have unknown bits");
+            throw new Refused(
+                    Errno.EOPNOTSUPP.number(), "comp_mask=" + mask + " flags=" + flags + " have unknown bits");
         }
         if ((fields & ~(STANDARD | TIMESTAMP | WALL_CLOCK)) != 0) {
             throw new Refused(

@@ -128,7 +128,8 @@ final class Devices {
             throw new Refused(Errno.EINVAL.number(), "comp_mask of the input has unknown bits");
         }
         if (sizeBytes < ibv_device_attr.SIZE + Long.BYTES) {
-            throw new Refused(Errno.EINVAL.number(), "attr_size=" + sizeBytes + " has no room for the first attributes");
+            throw new Refused(
+                    Errno.EINVAL.number(), "attr_size=" + sizeBytes + " has no room for the first attributes");
         }
         long whole = Native.allocate(ibv_device_attr_ex.SIZE);
         DeviceAttributes all = device.query();
@@ -136,9 +137,12 @@ final class Devices {
         write(all, ibv_device_attr_ex.orig_attr.of(whole));
         long onDemand = ibv_device_attr_ex.odp_caps.of(whole);
         ibv_odp_caps.general_caps.set(onDemand, more.onDemand().general());
-        ibv_odp_caps.per_transport_caps$rc_odp_caps.set(onDemand, more.onDemand().rc());
-        ibv_odp_caps.per_transport_caps$uc_odp_caps.set(onDemand, more.onDemand().uc());
-        ibv_odp_caps.per_transport_caps$ud_odp_caps.set(onDemand, more.onDemand().ud());
+        ibv_odp_caps.per_transport_caps$rc_odp_caps.set(
+                onDemand, more.onDemand().rc());
+        ibv_odp_caps.per_transport_caps$uc_odp_caps.set(
+                onDemand, more.onDemand().uc());
+        ibv_odp_caps.per_transport_caps$ud_odp_caps.set(
+                onDemand, more.onDemand().ud());
         ibv_device_attr_ex.xrc_odp_caps.set(whole, more.onDemand().xrc());
         ibv_device_attr_ex.completion_timestamp_mask.set(whole, more.timestampMask());
         ibv_device_attr_ex.hca_core_clock.set(whole, more.clockKilohertz());
@@ -308,17 +312,17 @@ final class Devices {
     }
 
     private static int read(String directory, String file, long buffer, long sizeBytes) {
-        String text =
-                switch (file.substring(file.lastIndexOf('/') + 1)) {
-                    case "node_type" -> "1: CA";
-                    case "fw_ver" -> "1.0";
-                    case "board_id" -> "verbatim";
-                    case "hca_type" -> "Verbatim";
-                    case "hw_rev" -> "1";
-                    case "abi_version" -> "1";
-                    default -> throw new Refused(
-                            Errno.ENOENT.number(), directory + "/" + file + " is not among what this device tells");
-                };
+        String text = switch (file.substring(file.lastIndexOf('/') + 1)) {
+            case "node_type" -> "1: CA";
+            case "fw_ver" -> "1.0";
+            case "board_id" -> "verbatim";
+            case "hca_type" -> "Verbatim";
+            case "hw_rev" -> "1";
+            case "abi_version" -> "1";
+            default ->
+                throw new Refused(
+                        Errno.ENOENT.number(), directory + "/" + file + " is not among what this device tells");
+        };
         if (sizeBytes <= 0) {
             throw new Refused(Errno.EINVAL.number(), "size=" + sizeBytes + " leaves no room");
         }

@@ -13,9 +13,7 @@ final class ExtendedPolls {
     private ExtendedPolls() {}
 
     static int op_start_poll(long cq, long attributes) {
-        return attributes != 0 && Native.getInt(attributes) != 0
-                ? Errno.EINVAL.number()
-                : op_next_poll(cq);
+        return attributes != 0 && Native.getInt(attributes) != 0 ? Errno.EINVAL.number() : op_next_poll(cq);
     }
 
     static int op_next_poll(long cq) {

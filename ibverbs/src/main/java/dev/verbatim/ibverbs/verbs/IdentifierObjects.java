@@ -18,8 +18,7 @@ public final class IdentifierObjects {
      * @param extended whether they are a {@code struct ibv_qp_init_attr_ex}, so that it may have functions to post by
      * @param made makes it, as the identifier's
      */
-    public static Qp queuePair(
-            Pd pd, long attributes, boolean extended, Function<QpInitAttributes, QueuePair> made) {
+    public static Qp queuePair(Pd pd, long attributes, boolean extended, Function<QpInitAttributes, QueuePair> made) {
         return QueuePairs.create(pd.context(), pd, attributes, extended, made);
     }
 

@@ -16,8 +16,8 @@ final class Names {
             "usNIC",
             "usNIC UDP",
             "unspecified");
-    private static final long[] PORTS = strings(
-            "no state change (NOP)", "down", "init", "armed", "active", "active defer");
+    private static final long[] PORTS =
+            strings("no state change (NOP)", "down", "init", "armed", "active", "active defer");
     private static final long[] EVENTS = strings(
             "CQ error",
             "local work queue catastrophic error",

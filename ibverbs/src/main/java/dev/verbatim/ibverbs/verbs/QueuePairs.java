@@ -92,8 +92,7 @@ final class QueuePairs {
         ibv_qp.recv_cq.set(struct, isTarget ? 0 : ibv_qp_init_attr.recv_cq.get(attributes));
         ibv_qp.srq.set(struct, isTarget ? 0 : ibv_qp_init_attr.srq.get(attributes));
         if (!isTarget) {
-            writeCapabilities(
-                    created.queuePair().initAttributes().capabilities(), ibv_qp_init_attr.cap.of(attributes));
+            writeCapabilities(created.queuePair().initAttributes().capabilities(), ibv_qp_init_attr.cap.of(attributes));
         }
         return created;
     }
@@ -176,8 +175,7 @@ final class QueuePairs {
         if ((mask & ~KNOWN_MASK) != 0) {
             throw new Refused(Errno.EINVAL.number(), "attr_mask=" + mask + " has unknown bits");
         }
-        of.queuePair()
-                .modify(QueuePairAttributes.read(of.context().device(), attributes, mask), mask);
+        of.queuePair().modify(QueuePairAttributes.read(of.context().device(), attributes, mask), mask);
         of.stateChanged();
         return 0;
     }

@@ -223,8 +223,7 @@ final class Regions {
         if (offset < 0 || offset > Integer.MAX_VALUE || lengthBytes < 0 || lengthBytes > Integer.MAX_VALUE) {
             throw new Refused(Errno.EINVAL.number(), "the range is beyond the device memory");
         }
-        MemoryRegion region =
-                of.domain().register(memory.memory, (int) offset, (int) lengthBytes, access & ~OPTIONAL);
+        MemoryRegion region = of.domain().register(memory.memory, (int) offset, (int) lengthBytes, access & ~OPTIONAL);
         return new Mr(of, region, 0, lengthBytes).address();
     }
 

@@ -68,17 +68,19 @@ final class Sends {
         long id = ibv_send_wr.wr_id.get(at);
         switch (opcode) {
             case SEND, SEND_WITH_IMM, SEND_WITH_INV -> request.fill(id, opcode, flags, 0, 0);
-            case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> request.fill(
-                            id,
-                            opcode,
-                            flags,
-                            ibv_send_wr.wr$atomic$remote_addr.get(at),
-                            ibv_send_wr.wr$atomic$rkey.get(at))
-                    .atomic(ibv_send_wr.wr$atomic$compare_add.get(at), ibv_send_wr.wr$atomic$swap.get(at));
+            case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD ->
+                request.fill(
+                                id,
+                                opcode,
+                                flags,
+                                ibv_send_wr.wr$atomic$remote_addr.get(at),
+                                ibv_send_wr.wr$atomic$rkey.get(at))
+                        .atomic(ibv_send_wr.wr$atomic$compare_add.get(at), ibv_send_wr.wr$atomic$swap.get(at));
             case BIND_MW -> bind(request.fill(id, opcode, flags, 0, 0), at);
             case LOCAL_INV -> request.fill(id, opcode, flags, 0, ibv_send_wr.invalidate_rkey.get(at));
-            default -> request.fill(
-                    id, opcode, flags, ibv_send_wr.wr$rdma$remote_addr.get(at), ibv_send_wr.wr$rdma$rkey.get(at));
+            default ->
+                request.fill(
+                        id, opcode, flags, ibv_send_wr.wr$rdma$remote_addr.get(at), ibv_send_wr.wr$rdma$rkey.get(at));
         }
         switch (opcode) {
             case SEND_WITH_IMM, RDMA_WRITE_WITH_IMM -> request.immediate(ibv_send_wr.imm_data.getBigEndian(at));
@@ -87,8 +89,7 @@ final class Sends {
         }
         if (isDatagram) {
             Ah ah = Ah.TABLE.at(ibv_send_wr.wr$ud$ah.get(at));
-            request.datagram(
-                    ah.handle(), ibv_send_wr.wr$ud$remote_qpn.get(at), ibv_send_wr.wr$ud$remote_qkey.get(at));
+            request.datagram(ah.handle(), ibv_send_wr.wr$ud$remote_qpn.get(at), ibv_send_wr.wr$ud$remote_qkey.get(at));
         }
         if (isXrc) {
             request.remoteSrq(ibv_send_wr.qp_type$xrc$remote_srqn.get(at));

@@ -133,10 +133,9 @@ final class SharedQueues {
     /** The file that tells domains apart. */
     private static String inode(int descriptor, boolean isNew) {
         try {
-            return String.valueOf(Files.readAttributes(
-                            Path.of("/proc/self/fd/" + descriptor),
-                            BasicFileAttributes.class)
-                    .fileKey());
+            return String.valueOf(
+                    Files.readAttributes(Path.of("/proc/self/fd/" + descriptor), BasicFileAttributes.class)
+                            .fileKey());
         } catch (IOException e) {
             throw new Refused(Refused.EBADF, "fd=" + descriptor + " is no open file" + (isNew ? " to be new" : ""));
         }

@@ -22,8 +22,7 @@ public final class Srq extends Struct {
 
     Srq(Context context, Pd pd, long programs, SrqAttributes attributes, @Nullable XrcDomain domain, @Nullable Cq cq) {
         super(ibv_srq.SIZE);
-        queue = pd.domain()
-                .createSrq(new SrqInitAttributes(attributes, domain, cq == null ? null : cq.queue(), this));
+        queue = pd.domain().createSrq(new SrqInitAttributes(attributes, domain, cq == null ? null : cq.queue(), this));
         receives = new Receives(queue::postRecv);
         ibv_srq.context.set(address(), context.address());
         ibv_srq.srq_context.set(address(), programs);
