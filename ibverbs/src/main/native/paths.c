@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
@@ -31,60 +32,35 @@ static const char *moved(const char *path, char room[PATH_MAX]) {
     return path;
 }
 
-int stat(const char *path, struct stat *to) {
-    char room[PATH_MAX];
-    return REAL(stat)(moved(path, room), to);
-}
+#define MOVE(result, name, parameters, ...) \
+    result name parameters { \
+        char room[PATH_MAX]; \
+        path = moved(path, room); \
+        return REAL(name)(__VA_ARGS__); \
+    }
 
-int lstat(const char *path, struct stat *to) {
-    char room[PATH_MAX];
-    return REAL(lstat)(moved(path, room), to);
-}
+MOVE(int, stat, (const char *path, struct stat *to), path, to)
+MOVE(int, lstat, (const char *path, struct stat *to), path, to)
+MOVE(int, fstatat, (int directory, const char *path, struct stat *to, int flags), directory, path, to, flags)
+MOVE(int, stat64, (const char *path, struct stat64 *to), path, to)
+MOVE(int, lstat64, (const char *path, struct stat64 *to), path, to)
+MOVE(int, fstatat64, (int directory, const char *path, struct stat64 *to, int flags), directory, path, to, flags)
+MOVE(int, access, (const char *path, int mode), path, mode)
+MOVE(FILE *, fopen, (const char *path, const char *mode), path, mode)
+MOVE(FILE *, fopen64, (const char *path, const char *mode), path, mode)
+MOVE(DIR *, opendir, (const char *path), path)
+MOVE(char *, realpath, (const char *path, char *to), path, to)
+MOVE(ssize_t, readlink, (const char *path, char *to, size_t size), path, to, size)
 
-int fstatat(int directory, const char *path, struct stat *to, int flags) {
-    char room[PATH_MAX];
-    return REAL(fstatat)(directory, moved(path, room), to, flags);
-}
+#define MOVE_OPEN(name) \
+    int name(const char *path, int flags, ...) { \
+        char room[PATH_MAX]; \
+        va_list more; \
+        va_start(more, flags); \
+        mode_t mode = va_arg(more, mode_t); \
+        va_end(more); \
+        return REAL(name)(moved(path, room), flags, mode); \
+    }
 
-int access(const char *path, int mode) {
-    char room[PATH_MAX];
-    return REAL(access)(moved(path, room), mode);
-}
-
-int open(const char *path, int flags, ...) {
-    char room[PATH_MAX];
-    va_list more;
-    va_start(more, flags);
-    mode_t mode = va_arg(more, mode_t);
-    va_end(more);
-    return REAL(open)(moved(path, room), flags, mode);
-}
-
-int open64(const char *path, int flags, ...) {
-    char room[PATH_MAX];
-    va_list more;
-    va_start(more, flags);
-    mode_t mode = va_arg(more, mode_t);
-    va_end(more);
-    return REAL(open64)(moved(path, room), flags, mode);
-}
-
-FILE *fopen(const char *path, const char *mode) {
-    char room[PATH_MAX];
-    return REAL(fopen)(moved(path, room), mode);
-}
-
-DIR *opendir(const char *path) {
-    char room[PATH_MAX];
-    return REAL(opendir)(moved(path, room));
-}
-
-char *realpath(const char *path, char *to) {
-    char room[PATH_MAX];
-    return REAL(realpath)(moved(path, room), to);
-}
-
-ssize_t readlink(const char *path, char *to, size_t size) {
-    char room[PATH_MAX];
-    return REAL(readlink)(moved(path, room), to, size);
-}
+MOVE_OPEN(open)
+MOVE_OPEN(open64)

@@ -28,6 +28,9 @@ public final class Memory {
     private static final int WORD_BYTES = 8;
 
     /** The only buffer; null if a source has the bytes. */
+    /** What a memory segment makes a buffer of. */
+    private static final int MOST_STRIDE_BYTES = Integer.MAX_VALUE - 8;
+
     private final @Nullable ByteBuffer buffer;
 
     private final @Nullable MemorySource source;
@@ -200,7 +203,7 @@ public final class Memory {
 
     /**
      * A new buffer object in native byte order over all bytes from the last multiple of {@link #STRIDE_BYTES} that is not behind
-     * {@code offset}, up to 2^31-1 of them; over all bytes, from 0 on, if they are not more than that.
+     * {@code offset}, up to 2^31-9 of them; over all bytes, from 0 on, if they are not more than that.
      */
     public ByteBuffer stride(long offset) {
         ByteBuffer whole = buffer;
@@ -208,7 +211,7 @@ public final class Memory {
             return whole.duplicate().order(ByteOrder.nativeOrder());
         }
         long from = isWhole() ? 0 : offset & -STRIDE_BYTES;
-        int lengthBytes = (int) Math.min(Integer.MAX_VALUE, sizeBytes - from);
+        int lengthBytes = (int) Math.min(MOST_STRIDE_BYTES, sizeBytes - from);
         ByteBuffer bytes = Objects.requireNonNull(source).bytes(from, lengthBytes);
         if (!bytes.isDirect() || bytes.capacity() < lengthBytes) {
             throw new IllegalStateException("source of " + this + " gave a buffer with capacity=" + bytes.capacity()
@@ -219,7 +222,7 @@ public final class Memory {
 
     /** Whether one buffer has all bytes. */
     public boolean isWhole() {
-        return sizeBytes <= Integer.MAX_VALUE;
+        return buffer != null || sizeBytes <= MOST_STRIDE_BYTES;
     }
 
     /** Index of the byte at {@code offset} in {@link #stride stride(offset)}. */

@@ -20,7 +20,7 @@ public interface MemorySource {
      * <p>The real address of the first byte and the memory's address must agree modulo 8, for atomics.
      *
      * @param offset from 0, a multiple of 2^30
-     * @param lengthBytes 0 to 2^31-1; it ends within the memory
+     * @param lengthBytes 0 to 2^31-9; it ends within the memory
      */
     ByteBuffer bytes(long offset, int lengthBytes);
 

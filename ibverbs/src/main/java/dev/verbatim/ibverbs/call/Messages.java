@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.call;
 
+import dev.verbatim.verbs.WorkCompletion;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -23,6 +24,13 @@ public final class Messages {
     static void refused(String function, RuntimeException refused) {
         if (VERBOSE && refused.getMessage() != null) {
             say("%s: %s", function, String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /** A request failed: with VERBATIM_VERBOSE the cause is said. */
+    public static void failed(WorkCompletion completion) {
+        if (VERBOSE) {
+            say("%s", completion.explanation());
         }
     }
 

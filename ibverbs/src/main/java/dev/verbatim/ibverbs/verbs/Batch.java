@@ -149,7 +149,7 @@ final class Batch {
     }
 
     void invalidate(long qp, int key) {
-        begin(qp, WrOpcode.LOCAL_INV).key = key;
+        send(qp, WrOpcode.LOCAL_INV, key);
     }
 
     private Draft current() {

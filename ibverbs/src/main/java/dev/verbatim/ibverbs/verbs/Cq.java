@@ -7,6 +7,7 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_comp_channel;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_cq;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_cq_ex;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_wc;
+import dev.verbatim.ibverbs.call.Messages;
 import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
 import dev.verbatim.verbs.CompletionQueue;
@@ -119,6 +120,9 @@ public final class Cq extends Struct {
     }
 
     private static void write(WorkCompletion from, long to) {
+        if (!from.isSuccess()) {
+            Messages.failed(from);
+        }
         ibv_wc.wr_id.set(to, from.id());
         ibv_wc.status.set(to, from.status().number());
         ibv_wc.opcode.set(to, from.opcode().number());

@@ -150,6 +150,7 @@ final class Devices {
         ibv_device_attr_ex.max_dm_size.set(whole, more.maxDeviceMemoryBytes());
         ibv_device_attr_ex.cq_mod_caps$max_cq_count.set(whole, more.maxModerationCount());
         ibv_device_attr_ex.cq_mod_caps$max_cq_period.set(whole, more.maxModerationPeriodMicros());
+        ibv_device_attr_ex.phys_port_cnt_ex.set(whole, all.physicalPorts());
         Native.clear(attributes, sizeBytes);
         Native.copy(whole, attributes, Math.min(sizeBytes, ibv_device_attr_ex.SIZE));
         Native.free(whole);

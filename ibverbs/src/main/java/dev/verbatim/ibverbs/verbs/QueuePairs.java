@@ -30,9 +30,6 @@ final class QueuePairs {
     private static final int KNOWN_MASK = 0x1f_ffff;
     private static final int RATE_LIMIT = 1 << 25;
 
-    /** {@code IBV_QPT_RAW_PACKET}, for which Linux wants a capability. */
-    private static final int RAW_PACKET = 8;
-
     /** Bits of {@code ibv_qp_open_attr.comp_mask}. */
     private static final int OPEN_NUMBER = 1, OPEN_XRCD = 2, OPEN_TYPE = 8;
 
@@ -99,13 +96,11 @@ final class QueuePairs {
 
     private static QpType typeOf(int number) {
         for (QpType type : QpType.values()) {
-            if (type.number() == number && number != RAW_PACKET) {
+            if (type.number() == number && type != QpType.RAW_PACKET) {
                 return type;
             }
         }
-        throw new Refused(
-                number == RAW_PACKET ? Errno.EPERM.number() : Errno.EOPNOTSUPP.number(),
-                "qp_type=" + number + " is not supported");
+        throw new Refused(Errno.EOPNOTSUPP.number(), "qp_type=" + number + " is not supported");
     }
 
     private static QpInitAttributes read(QpType type, long attributes) {

@@ -200,17 +200,22 @@ final class Regions {
 
     static int op_memcpy_to_dm(long dm, long offset, long from, long lengthBytes) {
         Dm of = Dm.TABLE.at(dm);
-        of.memory.write(offset, Native.buffer(from, sizeOf(of, lengthBytes)));
+        of.memory.write(offset, Native.buffer(from, sizeOf(of, offset, lengthBytes)));
         return 0;
     }
 
     static int op_memcpy_from_dm(long to, long dm, long offset, long lengthBytes) {
         Dm of = Dm.TABLE.at(dm);
-        of.memory.read(offset, Native.buffer(to, sizeOf(of, lengthBytes)));
+        of.memory.read(offset, Native.buffer(to, sizeOf(of, offset, lengthBytes)));
         return 0;
     }
 
-    private static int sizeOf(Dm of, long lengthBytes) {
+    /** Device memory is copied in words of four bytes. */
+    private static int sizeOf(Dm of, long offset, long lengthBytes) {
+        if (((offset | lengthBytes) & 3) != 0) {
+            throw new Refused(
+                    Errno.EINVAL.number(), "offset=" + offset + " length=" + lengthBytes + " are not multiples of 4");
+        }
         if (lengthBytes < 0 || lengthBytes > of.memory.lengthBytes()) {
             throw new Refused(Refused.EFAULT, "length=" + lengthBytes + " is beyond the device memory");
         }

@@ -67,7 +67,7 @@ final class Sends {
         int flags = ibv_send_wr.send_flags.get(at);
         long id = ibv_send_wr.wr_id.get(at);
         switch (opcode) {
-            case SEND, SEND_WITH_IMM, SEND_WITH_INV -> request.fill(id, opcode, flags, 0, 0);
+            case SEND, SEND_WITH_IMM, SEND_WITH_INV, LOCAL_INV -> request.fill(id, opcode, flags, 0, 0);
             case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD ->
                 request.fill(
                                 id,
@@ -77,14 +77,13 @@ final class Sends {
                                 ibv_send_wr.wr$atomic$rkey.get(at))
                         .atomic(ibv_send_wr.wr$atomic$compare_add.get(at), ibv_send_wr.wr$atomic$swap.get(at));
             case BIND_MW -> bind(request.fill(id, opcode, flags, 0, 0), at);
-            case LOCAL_INV -> request.fill(id, opcode, flags, 0, ibv_send_wr.invalidate_rkey.get(at));
             default ->
                 request.fill(
                         id, opcode, flags, ibv_send_wr.wr$rdma$remote_addr.get(at), ibv_send_wr.wr$rdma$rkey.get(at));
         }
         switch (opcode) {
             case SEND_WITH_IMM, RDMA_WRITE_WITH_IMM -> request.immediate(ibv_send_wr.imm_data.getBigEndian(at));
-            case SEND_WITH_INV -> request.immediate(ibv_send_wr.invalidate_rkey.get(at));
+            case SEND_WITH_INV, LOCAL_INV -> request.immediate(ibv_send_wr.invalidate_rkey.get(at));
             default -> {}
         }
         if (isDatagram) {
