@@ -63,7 +63,7 @@ done <"$work/versions" >"$work/versions.map"
 device=0
 while [ $device -lt 16 ]; do
     class=$output/paths/sys/class
-    mkdir -p "$class/infiniband/verbatim$device/ports/1/counters" "$class/infiniband/verbatim$device/device/net/lo" \
+    mkdir -p "$class/infiniband/verbatim$device/ports/1/counters" \
         "$class/infiniband_verbs/uverbs$device" "$output/paths/dev/infiniband"
     echo "1: CA" >"$class/infiniband/verbatim$device/node_type"
     echo "4: ACTIVE" >"$class/infiniband/verbatim$device/ports/1/state"
