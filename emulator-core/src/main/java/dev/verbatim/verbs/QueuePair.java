@@ -70,6 +70,13 @@ public interface QueuePair extends AutoCloseable {
     void postSend(List<SendWorkRequest> chain);
 
     /**
+     * Posts all requests of a batch, or none of them ({@code ibv_wr_complete}, WR-10).
+     *
+     * @throws VerbsException as {@link #postSend(SendWorkRequest)}, with the first request that was refused; nothing was posted then
+     */
+    void postAll(List<SendWorkRequest> batch);
+
+    /**
      * Posts a bind of a window of type 1 ({@code ibv_bind_mw}). After the return {@link MemoryWindow#rkey()} is the new
      * key, which is valid when the bind has executed (MW-20).
      *

@@ -525,6 +525,13 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
             return this;
         }
 
+        /** Sets the {@link SendFlags} anew. */
+        public Refillable flags(int sendFlags) {
+            SendWorkRequest self = this;
+            self.flags = sendFlags;
+            return this;
+        }
+
         /** Sets immediate data, four raw bytes, or the key that LOCAL_INV or SEND_WITH_INV invalidates. */
         public Refillable immediate(int immediateOrKey) {
             SendWorkRequest self = this;

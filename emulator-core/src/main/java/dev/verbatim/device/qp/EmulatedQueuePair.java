@@ -139,6 +139,18 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
     }
 
     @Override
+    public void postAll(List<SendWorkRequest> batch) {
+        if (inspector != null) {
+            inspector.postBegins();
+        }
+        try {
+            posting.postAll(batch);
+        } finally {
+            sendPosted();
+        }
+    }
+
+    @Override
     public void bindWindow(MemoryWindow window, WindowBind bind) {
         if (inspector != null) {
             inspector.postBegins();

@@ -76,6 +76,15 @@ final class Posting {
         }
     }
 
+    void postAll(List<SendWorkRequest> batch) {
+        if (device.isObserved()) {
+            AddressSpace space = AddressSpace.current();
+            device.lane().callTold(() -> takeAll(batch, space));
+        } else {
+            takeAll(batch, null);
+        }
+    }
+
     void post(ReceiveWorkRequest request) {
         if (device.isObserved()) {
             device.lane().callTold(() -> take(request, 0));
@@ -103,6 +112,26 @@ final class Posting {
         } catch (VerbsException refused) {
             qp.decided(Rule.WR_10);
             throw refused;
+        }
+    }
+
+    /** What the checks would refuse when it is put is refused before anything is. */
+    private void takeAll(List<SendWorkRequest> batch, @Nullable AddressSpace space) {
+        ElementChecks.requireThere(batch, "the batch", 0);
+        synchronized (sendQueue) {
+            int count = batch.size();
+            int entering = 0;
+            for (int i = 0; i < count; i++) {
+                SendWorkRequest request = batch.get(i);
+                ElementChecks.requireThere(request, "the request", i);
+                qp.requireOpen();
+                entering += checks.sendEnters(Rule.QP_20, "post_send", i) ? 1 : 0;
+                checks.checkSend(request, request.opcode(), i);
+            }
+            sendQueue.requireRoom(entering);
+            for (int i = 0; i < count; i++) {
+                takeNext(batch.get(i), i, space);
+            }
         }
     }
 

@@ -92,6 +92,18 @@ public final class SendQueue {
         return wqe;
     }
 
+    /**
+     * Refuses a number of requests if there is no room for all. With the monitor held.
+     *
+     * @throws VerbsException ENOMEM, of the first one without room
+     */
+    void requireRoom(int count) {
+        long free = capacity - (posted - user.reclaimed());
+        if (count > free) {
+            throw VerbsException.ofRequest(Errno.ENOMEM, full(), (int) free);
+        }
+    }
+
     /** Why there is no room. For the explanation only, so what the lane has just completed may be missing. */
     private Refusal full() {
         long executed = completed - user.reclaimed();

@@ -109,12 +109,13 @@ final class CompletionQueues {
             return 1;
         }
         Cq of = (Cq) event.cq().context();
+        of.eventTaken();
         Native.putLong(cq, of.address());
         Native.putLong(context, ibv_cq.cq_context.get(of.address()));
         return 0;
     }
 
     static void ibv_ack_cq_events(long cq, int count) {
-        Cq.TABLE.at(cq).queue().acknowledgeEvents(count);
+        Cq.TABLE.at(cq).acknowledge(count);
     }
 }

@@ -8,12 +8,17 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_cq;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_cq_ex;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_wc;
 import dev.verbatim.ibverbs.call.Messages;
+import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
 import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
+import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.Arrays;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** A {@code struct ibv_cq}, which always has the room and the functions of a {@code struct ibv_cq_ex}. */
@@ -52,6 +57,14 @@ public final class Cq extends Struct {
 
     private final WorkCompletion[] current = {new WorkCompletion()};
 
+    /** Held from a start_poll that found a completion until end_poll. */
+    private final Semaphore reading = new Semaphore(1);
+
+    private boolean isRead;
+
+    /** Completion events that the program has fetched and not acknowledged; guarded by itself. */
+    private final int[] unacknowledged = {0};
+
     Cq(Context context, int entries, long programs, @Nullable Channel channel, int vector, int deviceFlags) {
         super(ibv_cq_ex.SIZE);
         this.context = context;
@@ -84,13 +97,58 @@ public final class Cq extends Struct {
         return context;
     }
 
+    /** The program has fetched an event. */
+    void eventTaken() {
+        synchronized (unacknowledged) {
+            unacknowledged[0]++;
+        }
+    }
+
+    /** The program acknowledges events; more than it fetched are a mistake without effect. */
+    void acknowledge(int count) {
+        synchronized (unacknowledged) {
+            int fetched = Math.min(count, unacknowledged[0]);
+            if (fetched > 0) {
+                unacknowledged[0] -= fetched;
+                queue.acknowledgeEvents(fetched);
+                ibv_cq.comp_events_completed.set(address(), ibv_cq.comp_events_completed.get(address()) + fetched);
+                unacknowledged.notifyAll();
+            }
+        }
+    }
+
+    /** Destroys it; waits until completion events that the program has fetched are acknowledged, as on Linux. */
     void close() {
-        queue.close();
+        while (true) {
+            try {
+                queue.close();
+                break;
+            } catch (VerbsException e) {
+                if (e.refusal().brokenRule() != Rule.NT_06 || !hasBeenAcknowledged()) {
+                    throw e;
+                }
+            }
+        }
         Channel channel = Channel.TABLE.find(ibv_cq.channel.get(address()));
         if (channel != null) {
             count(channel, -1);
         }
         TABLE.remove(this);
+    }
+
+    /** Waits until no completion event is unacknowledged; false if none was. */
+    private boolean hasBeenAcknowledged() {
+        synchronized (unacknowledged) {
+            boolean wasNot = unacknowledged[0] > 0;
+            while (unacknowledged[0] > 0) {
+                try {
+                    unacknowledged.wait();
+                } catch (InterruptedException e) {
+                    throw new Refused(Errno.EINTR.number(), "interrupted while completion events are not acknowledged");
+                }
+            }
+            return wasNot;
+        }
     }
 
     /** Polls into an array of {@code struct ibv_wc}; the number of completions. */
@@ -99,7 +157,7 @@ public final class Cq extends Struct {
         int wanted = Math.min(most, AT_ONCE);
         while (wanted > 0) {
             WorkCompletion[] into = holders(wanted);
-            int count = queue.poll(into);
+            int count = done == 0 ? queue.poll(into) : pollFurther(into);
             for (int i = 0; i < count; i++) {
                 write(into[i], completions + (long) (done + i) * ibv_wc.SIZE);
             }
@@ -107,6 +165,15 @@ public final class Cq extends Struct {
             wanted = count < wanted ? 0 : Math.min(most - done, AT_ONCE);
         }
         return done;
+    }
+
+    /** A queue that was overrun fails when its good completions have been told. */
+    private int pollFurther(WorkCompletion[] into) {
+        try {
+            return queue.poll(into);
+        } catch (VerbsException broken) {
+            return 0;
+        }
     }
 
     private WorkCompletion[] holders(int count) {
@@ -147,10 +214,35 @@ public final class Cq extends Struct {
         }
     }
 
+    /** Begins to read completions, if there is one; another thread that wants to waits until {@link #end}. */
+    boolean start() {
+        reading.acquireUninterruptibly();
+        boolean found = false;
+        try {
+            found = next();
+            isRead = found;
+            return found;
+        } finally {
+            if (!found) {
+                reading.release();
+            }
+        }
+    }
+
+    void end() {
+        if (isRead) {
+            isRead = false;
+            reading.release();
+        }
+    }
+
     /** Makes the next completion the current one; whether there is one. */
     synchronized boolean next() {
         if (queue.poll(current) == 0) {
             return false;
+        }
+        if (!current[0].isSuccess()) {
+            Messages.failed(current[0]);
         }
         ibv_cq_ex.status.set(address(), current[0].status().number());
         ibv_cq_ex.wr_id.set(address(), current[0].id());

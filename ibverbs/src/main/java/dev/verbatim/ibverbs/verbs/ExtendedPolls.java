@@ -3,6 +3,7 @@
 package dev.verbatim.ibverbs.verbs;
 
 import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WorkCompletion;
@@ -13,7 +14,10 @@ final class ExtendedPolls {
     private ExtendedPolls() {}
 
     static int op_start_poll(long cq, long attributes) {
-        return attributes != 0 && Native.getInt(attributes) != 0 ? Errno.EINVAL.number() : op_next_poll(cq);
+        if (attributes != 0 && Native.getInt(attributes) != 0) {
+            throw new Refused(Errno.EINVAL.number(), "the attributes of start_poll have unknown bits");
+        }
+        return Cq.TABLE.at(cq).start() ? 0 : Errno.ENOENT.number();
     }
 
     static int op_next_poll(long cq) {
@@ -21,7 +25,7 @@ final class ExtendedPolls {
     }
 
     static void op_end_poll(long cq) {
-        // Each completion was taken when it was shown.
+        Cq.TABLE.at(cq).end();
     }
 
     private static WorkCompletion current(long cq) {

@@ -6,6 +6,7 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_ex;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_ex$46;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WrOpcode;
 
 /** The functions of {@code struct ibv_qp_ex} (ibv_wr_post). */
@@ -47,12 +48,17 @@ final class ExtendedPosts {
         return batch;
     }
 
+    private static SendWorkRequest.Refillable begin(long qp, WrOpcode opcode) {
+        return batch(qp).begin(qp, opcode, 0, 0);
+    }
+
     static void op_wr_start(long qp) {
         batch(qp).start();
     }
 
     static int op_wr_complete(long qp) {
-        return batch(qp).complete();
+        batch(qp).complete();
+        return 0;
     }
 
     static void op_wr_abort(long qp) {
@@ -60,15 +66,15 @@ final class ExtendedPosts {
     }
 
     static void op_wr_send(long qp) {
-        batch(qp).send(qp, WrOpcode.SEND, 0);
+        begin(qp, WrOpcode.SEND);
     }
 
     static void op_wr_send_imm(long qp, int immediate) {
-        batch(qp).send(qp, WrOpcode.SEND_WITH_IMM, Integer.reverseBytes(immediate));
+        begin(qp, WrOpcode.SEND_WITH_IMM).immediate(Integer.reverseBytes(immediate));
     }
 
     static void op_wr_send_inv(long qp, int key) {
-        batch(qp).send(qp, WrOpcode.SEND_WITH_INV, key);
+        begin(qp, WrOpcode.SEND_WITH_INV).immediate(key);
     }
 
     static void op_wr_send_tso(long qp, long header, int headerBytes, int segmentBytes) {
@@ -76,23 +82,25 @@ final class ExtendedPosts {
     }
 
     static void op_wr_rdma_read(long qp, int key, long remoteAddress) {
-        batch(qp).rdma(qp, WrOpcode.RDMA_READ, key, remoteAddress, 0);
+        batch(qp).begin(qp, WrOpcode.RDMA_READ, remoteAddress, key);
     }
 
     static void op_wr_rdma_write(long qp, int key, long remoteAddress) {
-        batch(qp).rdma(qp, WrOpcode.RDMA_WRITE, key, remoteAddress, 0);
+        batch(qp).begin(qp, WrOpcode.RDMA_WRITE, remoteAddress, key);
     }
 
     static void op_wr_rdma_write_imm(long qp, int key, long remoteAddress, int immediate) {
-        batch(qp).rdma(qp, WrOpcode.RDMA_WRITE_WITH_IMM, key, remoteAddress, Integer.reverseBytes(immediate));
+        batch(qp)
+                .begin(qp, WrOpcode.RDMA_WRITE_WITH_IMM, remoteAddress, key)
+                .immediate(Integer.reverseBytes(immediate));
     }
 
     static void op_wr_atomic_cmp_swp(long qp, int key, long remoteAddress, long compare, long swap) {
-        batch(qp).atomic(qp, WrOpcode.ATOMIC_CMP_AND_SWP, key, remoteAddress, compare, swap);
+        batch(qp).begin(qp, WrOpcode.ATOMIC_CMP_AND_SWP, remoteAddress, key).atomic(compare, swap);
     }
 
     static void op_wr_atomic_fetch_add(long qp, int key, long remoteAddress, long add) {
-        batch(qp).atomic(qp, WrOpcode.ATOMIC_FETCH_AND_ADD, key, remoteAddress, add, 0);
+        batch(qp).begin(qp, WrOpcode.ATOMIC_FETCH_AND_ADD, remoteAddress, key).atomic(add, 0);
     }
 
     static void op_wr_atomic_write(long qp, int key, long remoteAddress, long word) {
@@ -101,7 +109,7 @@ final class ExtendedPosts {
 
     /** Length, type and level: {@code size_t}, and two bytes. */
     static void op_wr_flush(long qp, int key, long remoteAddress, long length, int type, int level) {
-        batch(qp).flush(qp, key, remoteAddress, (int) length, type & 0xff, level & 0xff);
+        batch(qp).flush(qp, key, remoteAddress, length, type & 0xff, level & 0xff);
     }
 
     static void op_wr_bind_mw(long qp, long mw, int key, long info) {
@@ -109,7 +117,7 @@ final class ExtendedPosts {
     }
 
     static void op_wr_local_inv(long qp, int key) {
-        batch(qp).invalidate(qp, key);
+        begin(qp, WrOpcode.LOCAL_INV).immediate(key);
     }
 
     static void op_wr_set_ud_addr(long qp, long ah, int remoteQp, int remoteQueueKey) {

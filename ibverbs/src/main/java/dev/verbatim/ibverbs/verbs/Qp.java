@@ -69,12 +69,12 @@ public final class Qp extends Struct {
         ibv_qp.state.set(address(), queuePair.state().number());
     }
 
-    int postSend(long requests, long bad) {
-        return sends.post(requests, bad);
+    void postSend(long requests, long bad) {
+        sends.post(requests, bad);
     }
 
-    int postReceive(long requests, long bad) {
-        return receives.post(requests, bad);
+    void postReceive(long requests, long bad) {
+        receives.post(requests, bad);
     }
 
     /** What the program collects between wr_start and wr_complete; null if it was not made for that. */
@@ -85,6 +85,9 @@ public final class Qp extends Struct {
 
     /** The queue pair was destroyed by its identifier. */
     void forget() {
+        if (batch != null) {
+            batch.free();
+        }
         TABLE.remove(this);
     }
 
@@ -92,6 +95,6 @@ public final class Qp extends Struct {
         if (!isOpened) {
             queuePair.close();
         }
-        TABLE.remove(this);
+        forget();
     }
 }

@@ -30,6 +30,9 @@ final class QueuePairs {
     private static final int KNOWN_MASK = 0x1f_ffff;
     private static final int RATE_LIMIT = 1 << 25;
 
+    /** {@code IBV_QPT_DRIVER}. */
+    private static final int DRIVER = 0xff;
+
     /** Bits of {@code ibv_qp_open_attr.comp_mask}. */
     private static final int OPEN_NUMBER = 1, OPEN_XRCD = 2, OPEN_TYPE = 8;
 
@@ -95,12 +98,18 @@ final class QueuePairs {
     }
 
     private static QpType typeOf(int number) {
+        if (number == QpType.RAW_PACKET.number() || number == DRIVER) {
+            boolean permitted = number == DRIVER || Privileges.mayUseRawPackets();
+            throw new Refused(
+                    permitted ? Errno.EOPNOTSUPP.number() : Errno.EPERM.number(),
+                    "qp_type=" + number + " is not supported");
+        }
         for (QpType type : QpType.values()) {
-            if (type.number() == number && type != QpType.RAW_PACKET) {
+            if (type.number() == number) {
                 return type;
             }
         }
-        throw new Refused(Errno.EOPNOTSUPP.number(), "qp_type=" + number + " is not supported");
+        throw new Refused(Errno.EINVAL.number(), "qp_type=" + number + " is not known");
     }
 
     private static QpInitAttributes read(QpType type, long attributes) {
@@ -193,11 +202,13 @@ final class QueuePairs {
     }
 
     static int op_post_send(long qp, long requests, long bad) {
-        return Qp.TABLE.at(qp).postSend(requests, bad);
+        Qp.TABLE.at(qp).postSend(requests, bad);
+        return 0;
     }
 
     static int op_post_recv(long qp, long requests, long bad) {
-        return Qp.TABLE.at(qp).postReceive(requests, bad);
+        Qp.TABLE.at(qp).postReceive(requests, bad);
+        return 0;
     }
 
     static int op_modify_qp_rate_limit(long qp, long attributes) {

@@ -5,9 +5,9 @@ package dev.verbatim.ibverbs.verbs;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_recv_wr;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_sge;
 import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ReceiveWorkRequest;
-import dev.verbatim.verbs.VerbsException;
 import java.util.function.Consumer;
 
 /** Posts chains of {@code struct ibv_recv_wr}, by one request that is filled again and again. */
@@ -25,8 +25,8 @@ final class Receives {
         this.queue = queue;
     }
 
-    /** Returns 0, or the error number, with the request that was refused at {@code bad}. */
-    synchronized int post(long requests, long bad) {
+    /** Posts a chain; if a request is refused, those before it are posted, and {@code bad} points to it. */
+    synchronized void post(long requests, long bad) {
         long at = requests;
         try {
             while (at != 0) {
@@ -34,20 +34,16 @@ final class Receives {
                 queue.accept(request);
                 at = ibv_recv_wr.next.get(at);
             }
-            return 0;
-        } catch (VerbsException e) {
+        } catch (RuntimeException | Error refused) {
             Native.putLong(bad, at);
-            return e.errno().number();
-        } catch (IllegalArgumentException e) {
-            Native.putLong(bad, at);
-            return Errno.EINVAL.number();
+            throw refused;
         }
     }
 
     private void fill(long at) {
         int count = ibv_recv_wr.num_sge.get(at);
         if (count < 0 || count > MOST_ELEMENTS) {
-            throw new IllegalArgumentException("num_sge=" + count + " is not in 0.." + MOST_ELEMENTS);
+            throw new Refused(Errno.EINVAL.number(), "num_sge=" + count + " is not in 0.." + MOST_ELEMENTS);
         }
         request.fill(ibv_recv_wr.wr_id.get(at));
         long element = ibv_recv_wr.sg_list.get(at);

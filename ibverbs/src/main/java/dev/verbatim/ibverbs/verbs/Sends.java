@@ -11,7 +11,6 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SendWorkRequest;
-import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +38,8 @@ final class Sends {
         this.isXrc = type == QpType.XRC_SEND;
     }
 
-    /** Returns 0, or the error number, with the request that was refused at {@code bad}. */
-    synchronized int post(long requests, long bad) {
+    /** Posts a chain; if a request is refused, those before it are posted, and {@code bad} points to it. */
+    synchronized void post(long requests, long bad) {
         long at = requests;
         try {
             while (at != 0) {
@@ -48,13 +47,9 @@ final class Sends {
                 queue.postSend(request);
                 at = ibv_send_wr.next.get(at);
             }
-            return 0;
-        } catch (VerbsException e) {
+        } catch (RuntimeException | Error refused) {
             Native.putLong(bad, at);
-            return e.errno().number();
-        } catch (Refused e) {
-            Native.putLong(bad, at);
-            return e.errno();
+            throw refused;
         }
     }
 

@@ -35,7 +35,7 @@ public final class Srq extends Struct {
         return queue;
     }
 
-    int post(long requests, long bad) {
-        return receives.post(requests, bad);
+    void post(long requests, long bad) {
+        receives.post(requests, bad);
     }
 }
