@@ -27,10 +27,10 @@ public final class Memory {
 
     private static final int WORD_BYTES = 8;
 
-    /** The only buffer; null if a source has the bytes. */
     /** What a memory segment makes a buffer of. */
     private static final int MOST_STRIDE_BYTES = Integer.MAX_VALUE - 8;
 
+    /** The only buffer; null if a source has the bytes. */
     private final @Nullable ByteBuffer buffer;
 
     private final @Nullable MemorySource source;
