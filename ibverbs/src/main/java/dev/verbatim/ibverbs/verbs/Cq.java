@@ -29,6 +29,8 @@ public final class Cq extends Struct {
 
     private static final int AT_ONCE = 16;
 
+    private static final int POLLS_BETWEEN_YIELDS = 64;
+
     private static final FunctionTable FUNCTIONS = new FunctionTable()
             .with(ibv_cq_ex.start_poll, "op_start_poll")
             .with(ibv_cq_ex.next_poll, "op_next_poll")
@@ -61,6 +63,7 @@ public final class Cq extends Struct {
     private final Semaphore reading = new Semaphore(1);
 
     private boolean isRead;
+    private int emptyPolls;
 
     /** Completion events that the program has fetched and not acknowledged; guarded by itself. */
     private final int[] unacknowledged = {0};
@@ -164,7 +167,18 @@ public final class Cq extends Struct {
             done += count;
             wanted = count < wanted ? 0 : Math.min(most - done, AT_ONCE);
         }
+        if (done == 0) {
+            foundNothing();
+        }
         return done;
+    }
+
+    /** Programs poll without a pause, on machines whose processors the device's threads need too. */
+    @SuppressWarnings("ThreadPriorityCheck") // yielding makes nothing right; it makes a busy machine fair
+    private void foundNothing() {
+        if (++emptyPolls % POLLS_BETWEEN_YIELDS == 0) {
+            Thread.yield();
+        }
     }
 
     /** A queue that was overrun fails when its good completions have been told. */
@@ -239,6 +253,7 @@ public final class Cq extends Struct {
     /** Makes the next completion the current one; whether there is one. */
     synchronized boolean next() {
         if (queue.poll(current) == 0) {
+            foundNothing();
             return false;
         }
         if (!current[0].isSuccess()) {
