@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             PageCommand.class,
             StudioCommand.class,
             RulesCommand.class,
+            ExecCommand.class,
             DevinfoCommand.class,
             StatCommand.class,
             CaptureCommand.class,
