@@ -14,7 +14,10 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true)
 final class ExecCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "PROGRAM [ARGS]", arity = "0..*", description = "See './verbatim exec --help'.")
+    @Parameters(
+            paramLabel = "PROGRAM [ARGS]",
+            arity = "0..*",
+            description = "The launcher './verbatim exec --help' lists the options, such as --print-env and --json.")
     private List<String> words = List.of();
 
     private ExecCommand() {}

@@ -192,7 +192,10 @@ class WordsTest {
 
     @Test
     void everyLimitOfADeviceCanBeSaidAndSetsItself() throws ReflectiveOperationException {
-        RecordComponent[] components = DeviceLimits.class.getRecordComponents();
+        // Regions of files are smaller than any device's largest.
+        RecordComponent[] components = Arrays.stream(DeviceLimits.class.getRecordComponents())
+                .filter(limit -> !limit.getName().equals("maxMrSizeBytes"))
+                .toArray(RecordComponent[]::new);
         assertThat(LimitSpec.LIMITS).hasSameSizeAs(components);
         int i = 0;
         for (String word : LimitSpec.LIMITS.keySet()) {
