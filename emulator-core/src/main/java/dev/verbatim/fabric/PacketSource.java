@@ -19,6 +19,14 @@ public interface PacketSource {
     }
 
     /**
+     * Whether it has nothing to send but a positive acknowledgement, which may wait a little for what is sent next (ACK-04). On the
+     * lane, between its steps.
+     */
+    default boolean mayWait() {
+        return false;
+    }
+
+    /**
      * Fills {@code packet} with the next packet to send. On the lane.
      *
      * <p>The payload refers to memory that is valid until the current step of the lane ends: a receiver that keeps it longer copies it,

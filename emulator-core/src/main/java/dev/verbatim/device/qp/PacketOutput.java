@@ -102,6 +102,11 @@ public final class PacketOutput implements PacketSource {
     }
 
     @Override
+    public boolean mayWait() {
+        return plainAnswers != null && plainAnswers.responseMayWait();
+    }
+
+    @Override
     public boolean hasMore() {
         try {
             return more.getAsBoolean();

@@ -119,6 +119,11 @@ public interface TransportEngine {
         return false;
     }
 
+    /** Whether it has but a positive acknowledgement to answer with. */
+    default boolean responseMayWait() {
+        return false;
+    }
+
     /** What lets the next packet that answers wait. */
     default ChoicePoint responsePoint() {
         return ChoicePoint.ACKNOWLEDGEMENT;

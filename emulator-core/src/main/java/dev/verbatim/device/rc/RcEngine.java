@@ -207,6 +207,11 @@ public final class RcEngine implements TransportEngine {
     }
 
     @Override
+    public boolean responseMayWait() {
+        return outbox.mayWait();
+    }
+
+    @Override
     public ChoicePoint responsePoint() {
         return outbox.point();
     }

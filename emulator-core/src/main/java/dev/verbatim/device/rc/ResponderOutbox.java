@@ -137,6 +137,11 @@ final class ResponderOutbox {
         return replySyndrome == NO_REPLY && resources.oldestPending() == null;
     }
 
+    /** Whether there is nothing but an ACK, behind which more is to come (ACK-04). */
+    boolean mayWait() {
+        return replySyndrome == Syndrome.ACK_NO_CREDIT && !last && resources.oldestPending() == null;
+    }
+
     /** Whether what is read may be fetched in parts. */
     boolean fetchesInParts() {
         return words != null;

@@ -20,6 +20,7 @@ import io.netty.util.AbstractReferenceCounted;
 import io.netty.util.ReferenceCounted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.locks.Lock;
 import java.util.zip.CRC32C;
@@ -200,6 +201,11 @@ public final class WriteBatch {
         return (long) filledBytes + handedOut;
     }
 
+    /** Whether any thread may write it; if not, only the channel writes. */
+    public boolean isDirect() {
+        return socket != null;
+    }
+
     /** Writes what the socket takes at once; whether that was all, so that the batch is empty again. */
     public boolean write() {
         RawSocket to = socket;
@@ -209,7 +215,7 @@ public final class WriteBatch {
         gatherLoose();
         try {
             to.write(pieces);
-        } catch (IOException e) {
+        } catch (IOException | NotYetConnectedException e) {
             // The next write meets the error again and ends the connection.
             return false;
         }

@@ -40,6 +40,9 @@ public abstract class LaneLoop {
      */
     public abstract void runAfterSockets(Runnable work);
 
+    /** Whether any thread may drive the lane and write to sockets, and not only one that is the loop's. */
+    abstract boolean isShared();
+
     /** Whether it is the calling thread's business to drive the loop. */
     abstract boolean isDrivenByCaller();
 

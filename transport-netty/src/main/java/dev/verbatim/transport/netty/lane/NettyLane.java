@@ -26,6 +26,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
@@ -44,15 +45,26 @@ import java.util.function.BooleanSupplier;
  */
 public final class NettyLane implements Lane {
 
+    private static final int TURNS_BEFORE_YIELDING = 128;
+    private static final int TURNS_BEFORE_SLEEPING = 160;
+    private static final long SLEEP_NANOS = 50_000;
+
     private final String carrier;
     private final TransportLog log;
     private final LaneLoop loop;
-    private final ReentrantLock running = new ReentrantLock();
     private final DoorbellQueue doorbells = new DoorbellQueue();
+    private final LaneLock running = new LaneLock();
     private final ArrayDeque<Runnable> sending = new ArrayDeque<>();
-    private final List<BooleanSupplier> directReads = new ArrayList<>();
+
+    /** Turns of links that only the thread of the loop can write for. */
+    private final ArrayDeque<Runnable> sendingOnLoop = new ArrayDeque<>();
+
+    private final HeldBack heldBack = new HeldBack();
+    private final List<DirectSocket> directSockets = new ArrayList<>();
     private final TimerQueue timers = new TimerQueue();
     private final Runnable answerDoorbells = doorbells::answerAll;
+    private final Polling polling;
+    private long arrivals;
     private int depth;
     private boolean timeKnown;
     private long nowNanos;
@@ -65,7 +77,8 @@ public final class NettyLane implements Lane {
     public NettyLane(String carrier, IoHandlerFactory sockets, boolean spinning) {
         this.carrier = carrier;
         this.log = new TransportLog(clock());
-        this.loop = spinning ? new OwnedLoop(this, sockets) : new ThreadLoop(this, sockets);
+        this.polling = new Polling(this);
+        this.loop = spinning ? new OwnedLoop(this, sockets) : new ThreadLoop(this, sockets, polling);
     }
 
     public TransportLog log() {
@@ -103,15 +116,26 @@ public final class NettyLane implements Lane {
     @Override
     public void ring(Doorbell doorbell) {
         doorbells.ring(doorbell);
-        if (!isCurrent()) {
+        if (isCurrent()) {
+            return;
+        }
+        if (!loop.isShared()) {
             loop.serveSoon();
+        } else if (polling.posted() && tryEnter()) {
+            // Otherwise whoever holds the lock sees the doorbell when it lets go of it.
+            leave();
         }
     }
 
-    /** Drives the loop if the calling thread owns it; otherwise the loop has a thread of its own. */
+    /** Drives the lane, if no other thread does and it is the calling thread's business. */
     @Override
     public void progress() {
-        if (!isCurrent()) {
+        if (isCurrent()) {
+            return;
+        }
+        if (loop.isShared()) {
+            polling.polled();
+        } else {
             loop.drive();
         }
     }
@@ -142,7 +166,11 @@ public final class NettyLane implements Lane {
     public boolean await(WaitPoint place, long patienceNanos) {
         refuseToBlock("await");
         try {
-            return loop.drive() ? driveUntil(place::isReady, patienceNanos) : place.park(clock(), patienceNanos);
+            if (loop.drive()) {
+                return driveUntil(place::isReady, patienceNanos);
+            }
+            polling.ends();
+            return place.park(clock(), patienceNanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw WaitPoint.interrupted();
@@ -163,6 +191,7 @@ public final class NettyLane implements Lane {
         if (loop.drive()) {
             return driveUntil(future::isDone, patienceNanos);
         }
+        polling.ends();
         try {
             future.get(patienceNanos, TimeUnit.NANOSECONDS);
             return true;
@@ -211,21 +240,92 @@ public final class NettyLane implements Lane {
         return running;
     }
 
+    /** As {@link #letSend}, for what only the thread of the loop can write. On the lane. */
+    public void letLoopSend(Runnable turn) {
+        sendingOnLoop.addLast(turn);
+    }
+
+    /**
+     * A link's turn has nothing but what may wait, and has it when another step ends, on whichever thread: with what is posted next, or
+     * at the latest when the loop's thread has waited for that. On the lane, in the turn.
+     */
+    public void sendLater(Runnable turn) {
+        heldBack.add(turn);
+    }
+
+    /** Whether what may wait is to wait at the end of this step. On the lane. */
+    public boolean holdsBack() {
+        return heldBack.isOpen();
+    }
+
+    HeldBack heldBack() {
+        return heldBack;
+    }
+
+    /** Whether the calling thread may do what only the thread of the loop can. */
+    public boolean isLoops() {
+        return loop.isDriver();
+    }
+
+    /** Whether what a full socket did not take is left to whoever polls; if not, to the loop. On the lane. */
+    public boolean isPolled() {
+        return loop.isShared() && polling.isGoingOn();
+    }
+
     /** Begins a step, or a part of the present one. */
     public void enter() {
         running.lock();
+        begin();
+    }
+
+    /** Begins a step if nobody else is on the lane; whether it did. */
+    boolean tryEnter() {
+        if (!running.tryLock()) {
+            return false;
+        }
+        begin();
+        return true;
+    }
+
+    /** As {@link #enter}, on the loop: see {@link #takeSoon}. */
+    void enterSoon() {
+        takeSoon();
+        begin();
+    }
+
+    /**
+     * Takes the lane, mostly of a post that brought about what the loop is to do, and is about to end. Unlike a wait in the line this makes
+     * no object, and whoever lets go of the lane makes no system call. On the loop.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // yielding makes nothing right; it lets the thread go on that has the lane
+    void takeSoon() {
+        for (int turn = 0; !running.tryLock(); turn++) {
+            if (turn < TURNS_BEFORE_YIELDING) {
+                Thread.onSpinWait();
+            } else if (turn < TURNS_BEFORE_SLEEPING) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(this, SLEEP_NANOS);
+            }
+        }
+    }
+
+    private void begin() {
         if (depth++ == 0) {
             timeKnown = false;
+            heldBack.stepBegins();
         }
     }
 
     /** Ends what {@link #enter} began. */
     public void leave() {
         boolean isLoops = loop.isDriver();
+        boolean settles = isLoops || loop.isShared();
         boolean handedOver = false;
         try {
-            if (depth == 1 && isLoops) {
+            if (depth == 1 && settles) {
                 settle();
+                handedOver = !isLoops && !sendingOnLoop.isEmpty();
             } else if (depth == 1) {
                 shielded("a doorbell's answer", answerDoorbells);
                 handedOver = hasWork();
@@ -259,35 +359,58 @@ public final class NettyLane implements Lane {
         }
     }
 
-    /**
-     * A connection may be read without asking the loop first, where a program drives it. On the lane.
-     *
-     * @param read reads what has come; false if the loop has to look at the socket
-     */
-    public void beginDirectReads(BooleanSupplier read) {
-        directReads.add(read);
+    /** A socket may be read and written without asking the loop first, by a program that drives it or polls. On the lane. */
+    public void beginDirect(DirectSocket socket) {
+        directSockets.add(socket);
     }
 
-    /** The connection is no more. On the lane. */
-    public void endDirectReads(BooleanSupplier read) {
-        directReads.remove(read);
+    /** The socket is no more. On the lane. */
+    public void endDirect(DirectSocket socket) {
+        directSockets.remove(socket);
     }
 
     /** Reads the sockets themselves, if they are few, which is quicker than asking which of them to read; whether it did. */
     boolean readDirectly() {
         running.lock();
         try {
-            int count = directReads.size();
+            int count = directSockets.size();
             if (count == 0 || count > TransportLimits.MOST_DIRECTLY_READ) {
                 return false;
             }
             boolean direct = true;
-            for (int i = count - 1; i >= 0 && i < directReads.size(); i--) {
-                direct &= directReads.get(i).getAsBoolean();
+            for (int i = count - 1; i >= 0 && i < directSockets.size(); i--) {
+                direct &= directSockets.get(i).readNow();
             }
             return direct;
         } finally {
             running.unlock();
+        }
+    }
+
+    /** Whether a channel or file descriptor needs nothing of the loop while it is read directly. On the lane. */
+    boolean isReadDirectly(Object identity) {
+        for (int i = 0; i < directSockets.size(); i++) {
+            if (directSockets.get(i).isAllOf(identity)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Something was read directly. On the lane. */
+    public void arrived() {
+        arrivals++;
+    }
+
+    /** How often something was read directly. On the lane. */
+    long arrivals() {
+        return arrivals;
+    }
+
+    /** The loop looks at the sockets again: it writes, too, what they did not take. On the lane, on the loop. */
+    void leaveSocketsToLoop() {
+        for (int i = directSockets.size() - 1; i >= 0 && i < directSockets.size(); i--) {
+            directSockets.get(i).leaveToLoop();
         }
     }
 
@@ -298,24 +421,34 @@ public final class NettyLane implements Lane {
     }
 
     private void settle() {
-        for (int round = 0; round < TransportLimits.MOST_ROUNDS_OF_A_STEP && hasWork(); round++) {
+        heldBack.release(sending);
+        boolean writesAll = loop.isDriver();
+        for (int round = 0; round < TransportLimits.MOST_ROUNDS_OF_A_STEP && hasWorkFor(writesAll); round++) {
             timeKnown = false;
             shielded("a doorbell's answer", answerDoorbells);
-            letLinksSend();
+            letLinksSend(sending);
+            if (writesAll) {
+                letLinksSend(sendingOnLoop);
+            }
         }
-        if (hasWork()) {
+        heldBack.stepEnds();
+        if (hasWorkFor(writesAll)) {
             loop.serveAfterSockets();
         }
     }
 
     /** Whether something is left to do that needs no socket to become ready. On the lane. */
     public boolean hasWork() {
-        return !doorbells.isEmpty() || !sending.isEmpty();
+        return hasWorkFor(true);
     }
 
-    private void letLinksSend() {
-        for (int turns = sending.size(); turns > 0; turns--) {
-            sending.removeFirst().run();
+    private boolean hasWorkFor(boolean writesAll) {
+        return !doorbells.isEmpty() || !sending.isEmpty() || (writesAll && !sendingOnLoop.isEmpty());
+    }
+
+    private static void letLinksSend(ArrayDeque<Runnable> turns) {
+        for (int left = turns.size(); left > 0; left--) {
+            turns.removeFirst().run();
         }
     }
 
@@ -335,6 +468,37 @@ public final class NettyLane implements Lane {
             loop.wakeBy(timers.nextDeadlineNanos(), clock().nanoTime());
         } finally {
             running.unlock();
+        }
+    }
+
+    /** A thread that rang while another one had the lane went away; whoever lets go of the lane looks for that. */
+    private final class LaneLock extends ReentrantLock {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void unlock() {
+            super.unlock();
+            if (!doorbells.isEmpty() && !isHeldByCurrentThread() && loop.isShared()) {
+                serveRungMeanwhile();
+            }
+        }
+
+        private void serveRungMeanwhile() {
+            boolean handedOver = false;
+            if (tryLock()) {
+                begin();
+                try {
+                    settle();
+                    handedOver = !sendingOnLoop.isEmpty();
+                } finally {
+                    depth--;
+                    super.unlock();
+                }
+            }
+            if (handedOver || !doorbells.isEmpty()) {
+                loop.serveSoon();
+            }
         }
     }
 

@@ -33,6 +33,11 @@ final class OwnedLoop extends LaneLoop {
     }
 
     @Override
+    boolean isShared() {
+        return false;
+    }
+
+    @Override
     boolean hasEnded() {
         return loop.isTerminated() || !owner.isAlive();
     }

@@ -10,7 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A loop with a daemon thread of its own, which starts with the first work and parks when there is none. */
+/**
+ * A loop with a daemon thread of its own, which starts with the first work and parks when there is none. Programs that post or poll
+ * drive the lane as well, each on its own thread.
+ */
 public final class ThreadLoop extends LaneLoop {
 
     private final SingleThreadIoEventLoop loop;
@@ -20,19 +23,25 @@ public final class ThreadLoop extends LaneLoop {
     private volatile @Nullable Thread thread;
     private volatile boolean ended;
 
-    ThreadLoop(NettyLane lane, IoHandlerFactory sockets) {
+    ThreadLoop(NettyLane lane, IoHandlerFactory sockets, Polling polling) {
         super(lane);
         this.serve = () -> {
             serveQueued.set(false);
             lane.serve();
         };
         this.serveNext = () -> execute(serve);
-        this.loop = new SingleThreadIoEventLoop(null, this::newThread, sockets);
+        this.loop = new SingleThreadIoEventLoop(
+                null, this::newThread, executor -> new SharedHandler(lane, polling, sockets.newHandler(executor)));
     }
 
     @Override
     public IoEventLoop netty() {
         return loop;
+    }
+
+    @Override
+    boolean isShared() {
+        return true;
     }
 
     @Override
@@ -54,7 +63,9 @@ public final class ThreadLoop extends LaneLoop {
 
     @Override
     void serveAfterSockets() {
-        if (!loop.isShuttingDown() && serveQueued.compareAndSet(false, true)) {
+        if (!loop.inEventLoop()) {
+            serveSoon();
+        } else if (!loop.isShuttingDown() && serveQueued.compareAndSet(false, true)) {
             loop.executeAfterEventLoopIteration(serveNext);
         }
     }

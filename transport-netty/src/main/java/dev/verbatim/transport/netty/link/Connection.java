@@ -8,6 +8,7 @@ import dev.verbatim.transport.netty.frame.FrameReader;
 import dev.verbatim.transport.netty.frame.Landing;
 import dev.verbatim.transport.netty.frame.ReadBuffer;
 import dev.verbatim.transport.netty.frame.WriteBatch;
+import dev.verbatim.transport.netty.lane.DirectSocket;
 import dev.verbatim.transport.netty.lane.NettyLane;
 import dev.verbatim.transport.netty.security.TlsFailure;
 import dev.verbatim.transport.netty.socket.RawSocket;
@@ -24,19 +25,18 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.NotYetConnectedException;
 import java.util.concurrent.locks.Lock;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection after the hellos: carries packets for one link. What arrives is always read at once and never waits for
  * what is to be sent; what is to be sent is one batch at a time. All on the lane.
  */
-public final class Connection extends ChannelInboundHandlerAdapter {
+public final class Connection extends ChannelInboundHandlerAdapter implements DirectSocket {
 
     private final NettyLane lane;
     private final Intake intake;
-    private final BooleanSupplier directRead = this::readNow;
     private final SocketChannel channel;
     private final String name;
     private final NettyLink link;
@@ -48,6 +48,10 @@ public final class Connection extends ChannelInboundHandlerAdapter {
     private final @Nullable RawSocket socket;
     private final boolean fastPath = FastPath.isOn();
     private boolean carried;
+
+    /** Whether the socket has not taken all of the batch, and whoever polls writes the rest; if not, the channel does. */
+    private boolean unwritten;
+
     private boolean open = true;
 
     /**
@@ -79,7 +83,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
         if (socket != null) {
             in.beforeEachRead(this::readLanding);
         }
-        lane.beginDirectReads(directRead);
+        lane.beginDirect(this);
     }
 
     boolean isDialled() {
@@ -93,12 +97,17 @@ public final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Whether the last batch is written and another may be filled. */
     boolean canWrite() {
-        return open && channel.isWritable();
+        return open && batch.isEmpty() && channel.isWritable();
+    }
+
+    /** Whether the calling thread may write; if not, that of the loop may. */
+    boolean isWrittenBy(NettyLane onLane) {
+        return batch.isDirect() || onLane.isLoops();
     }
 
     /** Whether the socket has taken all that was to be written. */
     boolean hasWritten() {
-        return canWrite() && batch.isEmpty();
+        return canWrite();
     }
 
     boolean isOver(Channel candidate) {
@@ -116,8 +125,31 @@ public final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Writes what is in the batch. */
     void write() {
-        if (open && !batch.isEmpty() && !batch.write()) {
-            channel.writeAndFlush(batch.take(), channel.voidPromise());
+        if (!open || batch.isEmpty() || batch.write()) {
+            return;
+        }
+        if (batch.isDirect() && lane.isPolled()) {
+            unwritten = true;
+        } else {
+            leaveBatchToLoop();
+        }
+    }
+
+    /** The channel writes it as soon as it can, and says so. */
+    private void leaveBatchToLoop() {
+        unwritten = false;
+        channel.writeAndFlush(batch.take(), channel.voidPromise());
+    }
+
+    @Override
+    public boolean isAllOf(Object identity) {
+        return open && socket != null && socket.isOf(identity) && (batch.isEmpty() || unwritten);
+    }
+
+    @Override
+    public void leaveToLoop() {
+        if (open && unwritten) {
+            leaveBatchToLoop();
         }
     }
 
@@ -136,29 +168,34 @@ public final class Connection extends ChannelInboundHandlerAdapter {
         landing.letGo();
     }
 
-    /**
-     * Reads what has come, without asking the loop whether something has.
-     *
-     * @return whether that did for now, so that the loop has nothing to tell; not while the socket is full
-     */
-    private boolean readNow() {
+    @Override
+    public boolean readNow() {
         RawSocket from = socket;
         if (from == null || !open) {
             return false;
         }
-        boolean few = readLanding();
-        int end = in.end();
-        int limit = few ? Math.min(in.sizeBytes(), end + TransportLimits.PEEK_BYTES) : in.sizeBytes();
         lane.enter();
         try {
+            boolean few = readLanding();
+            if (!open) {
+                return false;
+            }
+            int end = in.end();
+            int limit = few ? Math.min(in.sizeBytes(), end + TransportLimits.PEEK_BYTES) : in.sizeBytes();
             int read = from.read(in.view(), end, limit, in.view(), limit, limit);
             if (read > 0) {
+                lane.arrived();
                 in.arrived(read);
                 takeIn();
             }
-            return read >= 0 && canWrite();
-        } catch (IOException e) {
-            // The channel meets the error too when it reads, and reports it.
+            if (unwritten && open && batch.write()) {
+                unwritten = false;
+                link.hasWritten();
+            }
+            return read >= 0 && (batch.isEmpty() || unwritten);
+        } catch (IOException | NotYetConnectedException e) {
+            // The channel meets the error too when it reads, and reports it. Netty says of a reset socket that it is
+            // not connected.
             return false;
         } finally {
             lane.leave();
@@ -194,7 +231,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
                     takeIn();
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | NotYetConnectedException e) {
             // The channel meets the error too in its next read, and reports it.
             return false;
         } finally {
@@ -217,7 +254,7 @@ public final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         open = false;
-        lane.endDirectReads(directRead);
+        lane.endDirect(this);
         lane.log().note(name + " of gid=" + link.peer() + " closed: " + why);
         link.serveNoMoreBy(this);
         channel.close();
@@ -268,9 +305,15 @@ public final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
-        in.release();
-        batch.release();
-        landing.release();
+        lane.enter();
+        try {
+            close("its channel is closed");
+            in.release();
+            batch.release();
+            landing.release();
+        } finally {
+            lane.leave();
+        }
     }
 
     private void endBecause(String why) {

@@ -49,6 +49,10 @@ public final class NettyLink implements Link {
     private boolean peerWatched;
     private boolean turnComes;
     private boolean finishing;
+
+    /** Whether its last turn was put off, since it had nothing but what may wait; the next one is not. */
+    private boolean heldBack;
+
     private @Nullable Connection connection;
     private @Nullable LocalWay localWay;
     private @Nullable Redial redial;
@@ -348,7 +352,19 @@ public final class NettyLink implements Link {
     private void send() {
         turnComes = false;
         Connection way = connection;
+        boolean held = heldBack;
+        heldBack = false;
         if ((way != null && !way.canWrite()) || isDialAwaited(way)) {
+            return;
+        }
+        if (way != null && !way.isWrittenBy(lane)) {
+            turnComes = true;
+            lane.letLoopSend(turn);
+            return;
+        }
+        if (way != null && !held && lane.holdsBack() && mayWait()) {
+            heldBack = true;
+            lane.sendLater(turn);
             return;
         }
         WriteBatch batch = way == null ? null : way.batch();
@@ -372,6 +388,15 @@ public final class NettyLink implements Link {
         }
         comeToTurn();
         tellIfFinished();
+    }
+
+    private boolean mayWait() {
+        for (PacketSource source : sources) {
+            if (!source.mayWait()) {
+                return false;
+            }
+        }
+        return !sources.isEmpty();
     }
 
     /** The socket has taken what was written. */

@@ -49,6 +49,12 @@ final class EpollRawSocket implements RawSocket {
         return written;
     }
 
+    @Override
+    @SuppressWarnings("ReferenceEquality") // another one may have the same number
+    public boolean isOf(Object identity) {
+        return socket == identity;
+    }
+
     /** Java's own check, which throws if an arena was closed. */
     private static void requireAlive(ByteBuffer buffer, int index) {
         buffer.get(index);

@@ -37,6 +37,11 @@ final class NioRawSocket implements RawSocket {
         return written;
     }
 
+    @Override
+    public boolean isOf(Object identity) {
+        return channel.equals(identity);
+    }
+
     /** Drops views of memory that has been deregistered. */
     @Override
     public void letGo(ByteBuffer memory) {

@@ -32,6 +32,9 @@ public interface RawSocket {
     /** Writes the beginning of the pieces and removes it from them; returns the number of bytes, 0 if the socket is full. */
     long write(Pieces pieces) throws IOException;
 
+    /** Whether it is the one of this channel of Java or file descriptor of Netty. */
+    boolean isOf(Object identity);
+
     /** Drops cached views of memory that has been deregistered. */
     default void letGo(ByteBuffer memory) {}
 }

@@ -43,4 +43,9 @@ public final class TakingSocket implements RawSocket {
         pieces.written(written);
         return written;
     }
+
+    @Override
+    public boolean isOf(Object identity) {
+        return equals(identity);
+    }
 }

@@ -101,6 +101,10 @@ public final class RoceLink implements Link {
     }
 
     private void send() {
+        if (!links.mayWrite()) {
+            links.letLoopSend(turn);
+            return;
+        }
         turnComes = false;
         if (sendUpTo(RoceLinks.MOST_PULLS_IN_A_ROW)) {
             comeToTurn();

@@ -248,6 +248,16 @@ public final class RoceLinks implements DatagramHandler {
         waiting.add(link);
     }
 
+    /** Whether the calling thread may write to the sockets; if not, that of the loop may. */
+    boolean mayWrite() {
+        UdpSockets way = sockets;
+        return way == null || way.areDirect() || lane.isLoops();
+    }
+
+    void letLoopSend(Runnable turn) {
+        lane.letLoopSend(turn);
+    }
+
     void letSend(Runnable turn) {
         lane.letSend(turn);
     }

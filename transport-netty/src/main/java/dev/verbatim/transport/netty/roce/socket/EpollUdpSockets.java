@@ -209,6 +209,12 @@ final class EpollUdpSockets extends UdpSockets {
         }
     }
 
+    /** Netty's channels send on the loop. */
+    @Override
+    public boolean areDirect() {
+        return false;
+    }
+
     @Override
     public void close() {
         flush();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty.roce.socket;
 
+import dev.verbatim.transport.netty.lane.DirectSocket;
 import dev.verbatim.transport.netty.lane.NettyLane;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.nio.NioIoOps;
@@ -19,7 +20,6 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sockets of {@code java.nio}: one system call for each datagram, and no object. */
@@ -37,7 +37,7 @@ final class NioUdpSockets extends UdpSockets {
     private final List<Socket> sockets = new ArrayList<>();
     private int mostInARow = 1;
     private final Socket receiving;
-    private final BooleanSupplier directRead = this::read;
+    private final DirectSocket direct = new Direct();
 
     /** The socket that is full; the datagram that it did not take is in the outgoing buffer. */
     private @Nullable Socket full;
@@ -69,7 +69,7 @@ final class NioUdpSockets extends UdpSockets {
 
     @Override
     public Future<?> start() {
-        lane.call(() -> lane.beginDirectReads(directRead));
+        lane.call(() -> lane.beginDirect(direct));
         return receiving.interest(NioIoOps.READ);
     }
 
@@ -125,9 +125,14 @@ final class NioUdpSockets extends UdpSockets {
     public void flush() {}
 
     @Override
+    public boolean areDirect() {
+        return true;
+    }
+
+    @Override
     public void close() {
         lane.call(() -> {
-            lane.endDirectReads(directRead);
+            lane.endDirect(direct);
             for (Socket socket : sockets) {
                 socket.close();
             }
@@ -141,10 +146,9 @@ final class NioUdpSockets extends UdpSockets {
 
     /**
      * Reads what has come, or the first of it: the answer to a datagram that comes alone leaves before a system call finds that there
-     * is no other. While more come than are read at a time, more are read the next time. Always the whole truth, so that a thread
-     * that drives the loop need not ask for it.
+     * is no other. While more come than are read at a time, more are read the next time.
      */
-    private boolean read() {
+    private void read() {
         lane.enter();
         int received = 0;
         try {
@@ -155,6 +159,7 @@ final class NioUdpSockets extends UdpSockets {
                     break;
                 }
                 received++;
+                lane.arrived();
                 handler.received((InetSocketAddress) from, incoming, incoming.position() - headerBytes());
             }
         } catch (IOException e) {
@@ -164,7 +169,25 @@ final class NioUdpSockets extends UdpSockets {
                     received < mostInARow ? Math.max(1, received) : Math.min(MOST_RECEIVED_IN_A_ROW, 2 * mostInARow);
             lane.leave();
         }
-        return true;
+    }
+
+    /** What it reads is always the whole truth, so that a thread that drives the loop need not ask for it. */
+    private final class Direct implements DirectSocket {
+
+        @Override
+        public boolean readNow() {
+            read();
+            return true;
+        }
+
+        @Override
+        public boolean isAllOf(Object identity) {
+            return receiving.channel.equals(identity) && full == null;
+        }
+
+        /** The loop is told at once when a socket is full. */
+        @Override
+        public void leaveToLoop() {}
     }
 
     /** A socket that was full can take a datagram. */
@@ -222,6 +245,10 @@ final class NioUdpSockets extends UdpSockets {
             if (registered == null) {
                 registered = lane.loop().netty().register(this);
                 registering = registered;
+            }
+            if (registered.isSuccess() && !lane.isLoops()) {
+                IoRegistration registration = registered.getNow();
+                return lane.loop().netty().submit(() -> registration.submit(interest));
             }
             if (registered.isSuccess()) {
                 registered.getNow().submit(interest);

@@ -132,6 +132,9 @@ public abstract class UdpSockets {
     /** Hands what was sent to the operating system. */
     public abstract void flush();
 
+    /** Whether any thread on the lane may send; if not, only that of the loop may. */
+    public abstract boolean areDirect();
+
     /** Closes all sockets. From any thread. */
     public abstract void close();
 

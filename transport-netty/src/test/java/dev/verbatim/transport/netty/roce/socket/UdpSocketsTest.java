@@ -54,6 +54,11 @@ class UdpSocketsTest {
         public void send(SendingSocket from, int offset, int lengthBytes, InetSocketAddress to) {}
 
         @Override
+        public boolean areDirect() {
+            return true;
+        }
+
+        @Override
         public void flush() {}
 
         @Override
