@@ -79,7 +79,8 @@ final class SoakReport {
                 result.seconds(),
                 result.calls(),
                 result.isGood()
-                        ? "every request is accounted for, nothing is left open"
+                        ? "every request is accounted for, "
+                                + (result.isEnded() ? "ended early: leftovers not looked for" : "nothing is left open")
                         : result.findingCount() + " failures"));
     }
 

@@ -35,5 +35,6 @@ class InterruptionTest {
 
         assertThat(result.seconds()).isLessThan(600);
         assertThat(result.isGood()).isTrue();
+        assertThat(result.isEnded()).isTrue();
     }
 }

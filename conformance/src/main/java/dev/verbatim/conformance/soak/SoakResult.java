@@ -23,6 +23,7 @@ import java.util.Map;
  * @param events taken, by kind
  * @param failures what must not be, the first of it
  * @param findingCount all of it
+ * @param isEnded whether it was ended before its time; then nothing was looked for that is left
  */
 public record SoakResult(
         SoakPlan plan,
@@ -34,11 +35,13 @@ public record SoakResult(
         Map<String, Long> refusals,
         Map<String, Long> events,
         List<SoakFailure> failures,
-        long findingCount) {
+        long findingCount,
+        boolean isEnded) {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    static SoakResult of(SoakPlan plan, Figures figures, Totals totals, SoakFailures failures, long elapsedNanos) {
+    static SoakResult of(
+            SoakPlan plan, Figures figures, Totals totals, SoakFailures failures, long elapsedNanos, boolean isEnded) {
         return new SoakResult(
                 plan,
                 elapsedNanos / NANOS_PER_SECOND,
@@ -49,7 +52,8 @@ public record SoakResult(
                 figures.refusals.all(),
                 figures.events.all(),
                 failures.kept(),
-                failures.count());
+                failures.count(),
+                isEnded);
     }
 
     /** Whether all is accounted for and nothing is left. */
