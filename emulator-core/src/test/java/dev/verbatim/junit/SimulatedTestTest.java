@@ -179,7 +179,7 @@ class SimulatedTestTest {
     void whatIsLeftOpenIsToldWhereAsked() {
         assertThat(outcome("leaks"))
                 .hasMessageContaining(
-                        "left open: device consumer has protection domains=1 completion queues=2 channels=0"
+                        "left open: device consumer has protection domains=1 completion queues=2 channels=0 device memories=0"
                                 + " xrc domains=0 queue pairs=1 shared receive queues=0 regions=1 windows=0"
                                 + " address handles=0; close them first");
     }
