@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Addresses that {@link #allocate} and {@link #of(ByteBuffer)} assign are synthetic, larger than 32 bits, never reused, and the same
  * in every run that allocates in the same order. {@link #at(ByteBuffer, long)} takes the address that the owner gives.
  *
- * <p>A memory of more than 2^31-1 bytes has no single buffer. Devices see it through buffers that begin at multiples of
- * {@link #STRIDE_BYTES} and overlap, so that an access of up to that many bytes lies within one of them.
+ * <p>A memory of more than 2^31-9 bytes from a source has no single buffer. Devices see it through buffers that begin at multiples of
+ * {@link #STRIDE_BYTES} and overlap, so that an access of up to 2^30-8 bytes lies within one of them.
  */
 public final class Memory {
 

@@ -293,7 +293,7 @@ final class Devices {
         long bits = gid.interfaceId();
         Native.putByte(mac, 2);
         for (int i = 1; i < 6; i++) {
-            Native.putByte(mac + i, (int) (bits >>> 8 * (5 - i)));
+            Native.putByte(mac + i, (int) (bits >>> (8 * (5 - i))));
         }
         Native.putShort(vlan, 0xffff);
         return 0;

@@ -37,7 +37,7 @@ final class Dm extends Struct {
     /** The same memory, by a struct of another context. */
     static Dm imported(Context context, int handle) {
         Dm original = TABLE.withHandle(handle);
-        if (original.context.device() != context.device()) {
+        if (!original.context.device().equals(context.device())) {
             throw new Refused(Errno.ENOENT.number(), "the device memory is of another device");
         }
         return new Dm(context, original.memory, true);

@@ -36,7 +36,7 @@ public final class Mr extends Struct {
     /** The same region, by a struct of another context; where its memory is in the program is not told. */
     static Mr imported(Pd pd, int handle) {
         Mr original = TABLE.withHandle(handle);
-        if (original.region.pd() != pd.domain()) {
+        if (!original.region.pd().equals(pd.domain())) {
             throw new Refused(Errno.ENOENT.number(), "the region is of another protection domain");
         }
         return new Mr(pd, original.region, 0, original.region.lengthBytes(), true);

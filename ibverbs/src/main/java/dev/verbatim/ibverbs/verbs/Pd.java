@@ -54,7 +54,7 @@ public final class Pd extends Struct {
     /** The same domain, by a struct of another context. */
     static Pd imported(Context context, int handle) {
         Pd original = TABLE.withHandle(handle);
-        if (original.context.device() != context.device()) {
+        if (!original.context.device().equals(context.device())) {
             throw new Refused(Errno.ENOENT.number(), "the protection domain is of another device");
         }
         return new Pd(context, original.domain, null, null, true);
