@@ -382,6 +382,7 @@ public final class Layouts {
     }
 
     /** {@code struct ibv_qp_ex} since release 46, with what was added at its end. */
+    @Since("46")
     public static final class ibv_qp_ex$46 {
 
         public static final int SIZE = 360;
