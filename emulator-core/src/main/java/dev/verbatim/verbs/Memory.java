@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Addresses that {@link #allocate} and {@link #of(ByteBuffer)} assign are synthetic, larger than 32 bits, never reused, and the same
  * in every run that allocates in the same order. {@link #at(ByteBuffer, long)} takes the address that the owner gives.
  *
- * <p>A memory of more than 2^31-1 bytes has no single buffer. Devices see it through buffers that begin at multiples of
- * {@link #STRIDE_BYTES} and overlap, so that an access of up to that many bytes lies within one of them.
+ * <p>A memory of more than 2^31-9 bytes from a source has no single buffer. Devices see it through buffers that begin at multiples of
+ * {@link #STRIDE_BYTES} and overlap, so that an access of up to 2^30-8 bytes lies within one of them.
  */
 public final class Memory {
 
@@ -174,12 +174,12 @@ public final class Memory {
     /**
      * A buffer over all bytes, in native byte order. Its position and limit are independent; its content is shared with the device.
      *
-     * @throws IllegalStateException if there are more than 2^31-1 bytes; ask for a {@linkplain #buffer(long, int) part} then
+     * @throws IllegalStateException if a source has more than 2^31-9 bytes; ask for a {@linkplain #buffer(long, int) part} then
      */
     public ByteBuffer buffer() {
-        if (sizeBytes > Integer.MAX_VALUE) {
+        if (!isWhole()) {
             throw new IllegalStateException(
-                    this + " has sizeBytes=" + sizeBytes + " > 2^31-1; use buffer(offset, lengthBytes)");
+                    this + " has sizeBytes=" + sizeBytes + " > 2^31-9; use buffer(offset, lengthBytes)");
         }
         return stride(0);
     }
@@ -188,7 +188,7 @@ public final class Memory {
      * A buffer over some of the bytes, in native byte order, with index 0 at {@code offset}; its content is shared with the device.
      *
      * @throws IndexOutOfBoundsException if they are not in the memory
-     * @throws IllegalArgumentException if they are more than 2^30 and do not lie within one buffer
+     * @throws IllegalArgumentException if they are more than 2^30-8 and do not lie within one buffer
      */
     public ByteBuffer buffer(long offset, int lengthBytes) {
         Objects.checkFromIndexSize(offset, lengthBytes, sizeBytes);
@@ -196,7 +196,7 @@ public final class Memory {
         int index = indexIn(offset);
         if (lengthBytes > stride.capacity() - index) {
             throw new IllegalArgumentException("lengthBytes=" + lengthBytes + " from offset=" + offset
-                    + " exceed 2^30 and one buffer; take parts");
+                    + " exceed 2^30-8 and one buffer; take parts");
         }
         return stride.slice(index, lengthBytes).order(ByteOrder.nativeOrder());
     }
@@ -266,7 +266,7 @@ public final class Memory {
     }
 
     /**
-     * Copies {@code lengthBytes} bytes, at most 2^30, from address {@code from} to {@code target}. Positions do not change.
+     * Copies {@code lengthBytes} bytes, at most 2^30-8, from address {@code from} to {@code target}. Positions do not change.
      *
      * @return false if the source says that they cannot be read
      */

@@ -157,7 +157,7 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
     }
 
     /**
-     * The buffer in which the byte at that offset of the memory is, and up to 2^30 bytes from there on; use with {@link #at}. On the lane.
+     * The buffer in which the byte at that offset of the memory is, and up to 2^30-8 bytes from there on; use with {@link #at}. On the lane.
      * It fails as an access does if the source of the memory does.
      */
     ByteBuffer bufferAt(long index) {

@@ -382,6 +382,7 @@ public final class Layouts {
     }
 
     /** {@code struct ibv_qp_ex} since release 46, with what was added at its end. */
+    @Since("46")
     public static final class ibv_qp_ex$46 {
 
         public static final int SIZE = 360;
@@ -1068,6 +1069,21 @@ public final class Layouts {
         private ibv_alloc_dm_attr() {}
     }
 
+    /** {@code struct ibv_mr_init_attr}. */
+    @Since("IBVERBS_1.15")
+    public static final class ibv_mr_init_attr {
+
+        public static final int SIZE = 72;
+
+        public static final Field.I64 length = new Field.I64(0);
+        public static final Field.I32 access = new Field.I32(8);
+        public static final Field.I64 comp_mask = new Field.I64(16);
+        public static final Field.I64 iova = new Field.I64(24);
+        public static final Field.I64 addr = new Field.I64(32);
+
+        private ibv_mr_init_attr() {}
+    }
+
     /** {@code struct ibv_td_init_attr}. */
     public static final class ibv_td_init_attr {
 
@@ -1317,6 +1333,89 @@ public final class Layouts {
         public static final Field.U8 preference = new Field.U8(63);
 
         private ibv_sa_path_rec() {}
+    }
+
+    /** {@code struct ib_user_path_rec} of the kernel's interface. */
+    public static final class ib_user_path_rec {
+
+        public static final int SIZE = 64;
+
+        public static final Field.Part dgid = new Field.Part(0, 16);
+        public static final Field.Part sgid = new Field.Part(16, 16);
+        public static final Field.U16 dlid = new Field.U16(32);
+        public static final Field.U16 slid = new Field.U16(34);
+        public static final Field.I32 raw_traffic = new Field.I32(36);
+        public static final Field.I32 flow_label = new Field.I32(40);
+        public static final Field.I32 reversible = new Field.I32(44);
+        public static final Field.I32 mtu = new Field.I32(48);
+        public static final Field.U16 pkey = new Field.U16(52);
+        public static final Field.U8 hop_limit = new Field.U8(54);
+        public static final Field.U8 traffic_class = new Field.U8(55);
+        public static final Field.U8 numb_path = new Field.U8(56);
+        public static final Field.U8 sl = new Field.U8(57);
+        public static final Field.U8 mtu_selector = new Field.U8(58);
+        public static final Field.U8 rate_selector = new Field.U8(59);
+        public static final Field.U8 rate = new Field.U8(60);
+        public static final Field.U8 packet_life_time_selector = new Field.U8(61);
+        public static final Field.U8 packet_life_time = new Field.U8(62);
+        public static final Field.U8 preference = new Field.U8(63);
+
+        private ib_user_path_rec() {}
+    }
+
+    /** {@code struct ib_uverbs_ah_attr} of the kernel's interface. */
+    public static final class ib_uverbs_ah_attr {
+
+        public static final int SIZE = 32;
+
+        public static final Field.Part grh = new Field.Part(0, 24);
+        public static final Field.U16 dlid = new Field.U16(24);
+        public static final Field.U8 sl = new Field.U8(26);
+        public static final Field.U8 src_path_bits = new Field.U8(27);
+        public static final Field.U8 static_rate = new Field.U8(28);
+        public static final Field.U8 is_global = new Field.U8(29);
+        public static final Field.U8 port_num = new Field.U8(30);
+
+        private ib_uverbs_ah_attr() {}
+    }
+
+    /** {@code struct ib_uverbs_qp_attr} of the kernel's interface. */
+    public static final class ib_uverbs_qp_attr {
+
+        public static final int SIZE = 144;
+
+        public static final Field.I32 qp_attr_mask = new Field.I32(0);
+        public static final Field.I32 qp_state = new Field.I32(4);
+        public static final Field.I32 cur_qp_state = new Field.I32(8);
+        public static final Field.I32 path_mtu = new Field.I32(12);
+        public static final Field.I32 path_mig_state = new Field.I32(16);
+        public static final Field.I32 qkey = new Field.I32(20);
+        public static final Field.I32 rq_psn = new Field.I32(24);
+        public static final Field.I32 sq_psn = new Field.I32(28);
+        public static final Field.I32 dest_qp_num = new Field.I32(32);
+        public static final Field.I32 qp_access_flags = new Field.I32(36);
+        public static final Field.Part ah_attr = new Field.Part(40, 32);
+        public static final Field.Part alt_ah_attr = new Field.Part(72, 32);
+        public static final Field.I32 max_send_wr = new Field.I32(104);
+        public static final Field.I32 max_recv_wr = new Field.I32(108);
+        public static final Field.I32 max_send_sge = new Field.I32(112);
+        public static final Field.I32 max_recv_sge = new Field.I32(116);
+        public static final Field.I32 max_inline_data = new Field.I32(120);
+        public static final Field.U16 pkey_index = new Field.U16(124);
+        public static final Field.U16 alt_pkey_index = new Field.U16(126);
+        public static final Field.U8 en_sqd_async_notify = new Field.U8(128);
+        public static final Field.U8 sq_draining = new Field.U8(129);
+        public static final Field.U8 max_rd_atomic = new Field.U8(130);
+        public static final Field.U8 max_dest_rd_atomic = new Field.U8(131);
+        public static final Field.U8 min_rnr_timer = new Field.U8(132);
+        public static final Field.U8 port_num = new Field.U8(133);
+        public static final Field.U8 timeout = new Field.U8(134);
+        public static final Field.U8 retry_cnt = new Field.U8(135);
+        public static final Field.U8 rnr_retry = new Field.U8(136);
+        public static final Field.U8 alt_port_num = new Field.U8(137);
+        public static final Field.U8 alt_timeout = new Field.U8(138);
+
+        private ib_uverbs_qp_attr() {}
     }
 
     /** {@code struct sockaddr_in}. */

@@ -52,6 +52,14 @@ public final class Native {
             FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT),
             Linker.Option.captureCallState("errno"));
     private static final VarHandle CAPTURED_ERRNO = CAPTURED.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    private static final MethodHandle MINCORE =
+            find("mincore", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle MSYNC = LINKER.downcallHandle(
+            LINKER.defaultLookup().find("msync").orElseThrow(),
+            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final long PAGE_BYTES = 4096;
+    private static final int MS_SYNC = 4;
+    private static final long RESIDENCE = allocate(1);
     private static final MethodHandle ERRNO = find("__errno_location", FunctionDescriptor.of(ADDRESS));
 
     private Native() {}
@@ -250,6 +258,25 @@ public final class Native {
     public static int close(int descriptor) {
         try {
             return (int) CLOSE.invokeExact(descriptor);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** Whether the page of an address is mapped, be it readable or not. */
+    public static boolean isMapped(long address) {
+        try {
+            return (int) MINCORE.invokeExact(address & -PAGE_BYTES, 1L, RESIDENCE) == 0;
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** {@code msync} of whole pages, which waits for the file; whether it succeeded. */
+    public static boolean synchronize(long address, long lengthBytes) {
+        long from = address & -PAGE_BYTES;
+        try {
+            return (int) MSYNC.invokeExact(from, address - from + lengthBytes, MS_SYNC) == 0;
         } catch (Throwable e) {
             throw rethrown(e);
         }

@@ -83,6 +83,21 @@ public final class Table<T extends Struct> {
         return object != null && object.address() == struct ? (T) object : null;
     }
 
+    /**
+     * The object with a handle, for functions that are given the number alone.
+     *
+     * @throws Refused ENOENT if there is none
+     */
+    @SuppressWarnings("unchecked")
+    public T withHandle(int number) {
+        @Nullable Struct[] all = objects;
+        Struct object = number > 0 && number < all.length ? all[number] : null;
+        if (object == null) {
+            throw new Refused(Errno.ENOENT.number(), String.format("no %s has handle %d", what, number));
+        }
+        return (T) object;
+    }
+
     /** Removes an object, and frees its struct. */
     public void remove(T object) {
         synchronized (this) {

@@ -115,10 +115,7 @@ public final class Adapter {
         return fresh;
     }
 
-    /**
-     * A context of the program's was opened, whose descriptor is to tell of asynchronous events. Several contexts of one device are told
-     * of the same events, and whoever asks first takes one.
-     */
+    /** A context of the program's was opened, which is to be told of the asynchronous events of the device. */
     public synchronized void contextOpened(Runnable ready) {
         contexts.add(ready);
         device().onAsyncEvent(() -> contexts.forEach(Runnable::run));

@@ -4,37 +4,95 @@ package dev.verbatim.ibverbs.verbs;
 
 import dev.verbatim.ibverbs.abi.Layouts.ibv_async_event;
 import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SharedReceiveQueue;
+import dev.verbatim.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Asynchronous events: taken with the struct of the object that they are of, and acknowledged by it. */
+/**
+ * Asynchronous events: an event of an object is fetched from the context that the object was made in, one of the port from each context.
+ * It is acknowledged by the struct that the program got; an object is destroyed when all that were fetched are.
+ */
 final class AsyncEvents {
 
-    private record Taken(long element, int type, AsyncEvent event) {}
+    /** An event that was fetched. */
+    private record Fetched(Context context, long element, int type, AsyncEvent event) {}
 
-    /** Those that were not acknowledged. Guarded by itself. */
-    private static final List<Taken> TAKEN = new ArrayList<>();
+    /** Those that were not acknowledged. Guarded by the class, as the events of all contexts. */
+    private static final List<Fetched> FETCHED = new ArrayList<>();
 
     private AsyncEvents() {}
 
     /** After the descriptor was read: 0 if there was an event, 1 if there is none any more. */
     static int take_async_event(long context, long event) {
-        AsyncEvent next = Context.TABLE.at(context).device().pollAsyncEvent();
-        if (next == null) {
-            return 1;
+        Context of = Context.TABLE.at(context);
+        synchronized (AsyncEvents.class) {
+            of.signalTaken();
+            AsyncEvent next = of.events().pollFirst();
+            if (next == null) {
+                distribute(of);
+                next = of.events().pollFirst();
+            }
+            if (next == null) {
+                return 1;
+            }
+            long element = elementOf(next);
+            Native.putLong(event, element);
+            ibv_async_event.event_type.set(event, next.type().number());
+            FETCHED.add(new Fetched(of, element, next.type().number(), next));
+            return 0;
         }
-        long element = elementOf(next);
-        Native.putLong(event, element);
-        ibv_async_event.event_type.set(event, next.type().number());
-        synchronized (TAKEN) {
-            TAKEN.add(new Taken(element, next.type().number(), next));
+    }
+
+    /**
+     * Takes events of a device to the contexts that they are of. Where there is only one context, this takes a single one: what was
+     * not taken from the device goes with its object.
+     */
+    static synchronized void distribute(Context asking) {
+        List<Context> all = Context.TABLE.of(asking.adapter());
+        AsyncEvent event = asking.device().pollAsyncEvent();
+        while (event != null) {
+            @Nullable Context owner = ownerOf(event);
+            if (owner != null) {
+                owner.events().addLast(event);
+            } else if (event.queuePair() == null
+                    && event.completionQueue() == null
+                    && event.sharedReceiveQueue() == null) {
+                for (Context each : all) {
+                    each.events().addLast(event);
+                }
+            } else {
+                event.acknowledge(); // of an object that no program knows
+            }
+            boolean one = all.size() == 1 && !asking.events().isEmpty();
+            event = one ? null : asking.device().pollAsyncEvent();
         }
-        return 0;
+        for (Context each : all) {
+            each.tellOfEvents();
+        }
+    }
+
+    private static @Nullable Context ownerOf(AsyncEvent event) {
+        QueuePair qp = event.queuePair();
+        CompletionQueue cq = event.completionQueue();
+        SharedReceiveQueue srq = event.sharedReceiveQueue();
+        if (qp != null && qp.initAttributes().context() instanceof Qp of) {
+            return of.context();
+        }
+        if (cq != null && cq.context() instanceof Cq of) {
+            return of.context();
+        }
+        if (srq != null && srq.context() instanceof Srq of) {
+            return of.context();
+        }
+        return null;
     }
 
     private static long elementOf(AsyncEvent event) {
@@ -56,18 +114,82 @@ final class AsyncEvents {
     static void ibv_ack_async_event(long event) {
         long element = Native.getLong(event);
         int type = ibv_async_event.event_type.get(event);
-        AsyncEvent found = null;
-        synchronized (TAKEN) {
-            for (Iterator<Taken> each = TAKEN.iterator(); each.hasNext() && found == null; ) {
-                Taken taken = each.next();
-                if (taken.element() == element && taken.type() == type) {
-                    found = taken.event();
+        synchronized (AsyncEvents.class) {
+            for (Iterator<Fetched> each = FETCHED.iterator(); each.hasNext(); ) {
+                Fetched fetched = each.next();
+                if (fetched.element() == element && fetched.type() == type) {
                     each.remove();
+                    acknowledge(fetched.event());
+                    AsyncEvents.class.notifyAll();
+                    return;
                 }
             }
         }
-        if (found != null) {
-            found.acknowledge();
+    }
+
+    /** An event of the port was given to several contexts, and is acknowledged by the first. */
+    private static void acknowledge(AsyncEvent event) {
+        try {
+            event.acknowledge();
+        } catch (IllegalStateException acknowledgedBefore) {
+            // By another context.
         }
+    }
+
+    /**
+     * Destroys an object of the device. Events that the program did not fetch go with it; for those that it fetched and did not
+     * acknowledge this waits, as it does on Linux.
+     *
+     * @param element address of its struct
+     */
+    static void destroy(long element, Runnable close) {
+        while (true) {
+            try {
+                close.run();
+                return;
+            } catch (VerbsException e) {
+                if (e.errno() != Errno.EBUSY || !settle(element)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Whether events of the object were held, which are not any more. */
+    private static synchronized boolean settle(long element) {
+        boolean found = false;
+        for (Context context : Context.TABLE.all()) {
+            for (Iterator<AsyncEvent> each = context.events().iterator(); each.hasNext(); ) {
+                AsyncEvent event = each.next();
+                if (event.portNumber() == 0 && elementOf(event) == element) {
+                    each.remove();
+                    event.acknowledge();
+                    found = true;
+                }
+            }
+        }
+        while (FETCHED.stream().anyMatch(fetched -> fetched.element() == element)) {
+            found = true;
+            try {
+                AsyncEvents.class.wait();
+            } catch (InterruptedException e) {
+                throw new Refused(Errno.EINTR.number(), "interrupted while events are not acknowledged");
+            }
+        }
+        return found;
+    }
+
+    /** The context is closed: nobody will acknowledge its events. */
+    static synchronized void forget(Context context) {
+        context.events().forEach(AsyncEvents::acknowledge);
+        context.events().clear();
+        for (Iterator<Fetched> each = FETCHED.iterator(); each.hasNext(); ) {
+            Fetched fetched = each.next();
+            if (fetched.context() == context) {
+                each.remove();
+                acknowledge(fetched.event());
+            }
+        }
+        AsyncEvents.class.notifyAll();
     }
 }

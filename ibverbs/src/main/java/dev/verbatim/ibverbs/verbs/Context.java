@@ -10,10 +10,20 @@ import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.place.Adapter;
 import dev.verbatim.ibverbs.wait.Signal;
 import dev.verbatim.verbs.AddressSpace;
+import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What a program gets of {@code ibv_open_device}: a {@code struct verbs_context}, of which it knows the {@code struct ibv_context} at
@@ -67,11 +77,27 @@ public final class Context {
     private final Adapter adapter;
     private final Device device;
     private final Signal asyncEvents = new Signal();
-    private final Runnable ready = asyncEvents::raise;
+
+    /** How often the descriptor of asynchronous events can be read. */
+    private final AtomicInteger told = new AtomicInteger();
+
+    /** Events that were taken from the device for this context, and not fetched. Guarded by {@link AsyncEvents}. */
+    private final ArrayDeque<AsyncEvent> events = new ArrayDeque<>();
+
+    /** What {@code ibv_import_device} knows the context by. */
+    private final int commands;
+
+    private final Runnable ready = this::eventRaised;
     private final long verbs = Native.allocate(verbs_context.SIZE);
 
     /** Opens a context of an adapter. */
     public Context(Adapter adapter) {
+        this(adapter, Native.eventfd(0, Native.EFD_CLOEXEC));
+    }
+
+    /** With the descriptor of commands, which this closes. */
+    private Context(Adapter adapter, int commands) {
+        this.commands = commands;
         this.adapter = adapter;
         this.device = adapter.device();
         long context = address();
@@ -79,7 +105,7 @@ public final class Context {
         ibv_context.device.set(context, adapter.struct());
         ibv_context.abi_compat.set(context, -1);
         ibv_context.async_fd.set(context, asyncEvents.descriptor());
-        ibv_context.cmd_fd.set(context, asyncEvents.descriptor());
+        ibv_context.cmd_fd.set(context, commands);
         ibv_context.num_comp_vectors.set(context, device.query().completionVectors());
         OPERATIONS.fill(ibv_context.ops.of(context));
         EXTENDED.fill(verbs);
@@ -100,9 +126,70 @@ public final class Context {
         return device;
     }
 
+    /**
+     * Another context of the device whose descriptor of commands was duplicated.
+     *
+     * @param descriptor the duplicate, which this closes
+     * @throws Refused EBADF if it is none of this process
+     */
+    static Context imported(int descriptor) {
+        String id = idOf(descriptor);
+        for (Context each : TABLE.all()) {
+            if (id.equals(idOf(each.commands))) {
+                return new Context(each.adapter, descriptor);
+            }
+        }
+        throw new Refused(Refused.EBADF, "cmd_fd=" + descriptor + " is of no context of this process");
+    }
+
+    /** The line of proc(5) that tells eventfds apart. */
+    private static String idOf(int descriptor) {
+        try {
+            for (String line : Files.readAllLines(Path.of("/proc/self/fdinfo/" + descriptor))) {
+                if (line.startsWith("eventfd-id:")) {
+                    return line;
+                }
+            }
+        } catch (IOException e) {
+            throw new Refused(Refused.EBADF, "fd=" + descriptor + " is not open");
+        }
+        return "";
+    }
+
+    /** An event waits at the device. Where there are several contexts, it is found out which it is of. */
+    private void eventRaised() {
+        if (TABLE.of(adapter).size() == 1) {
+            told.incrementAndGet();
+            asyncEvents.raise();
+        } else if (TABLE.of(adapter).get(0) == this) {
+            ForkJoinPool.commonPool().execute(() -> AsyncEvents.distribute(this));
+        }
+    }
+
+    Deque<AsyncEvent> events() {
+        return events;
+    }
+
+    /** Makes the descriptor readable as often as there are events. */
+    void tellOfEvents() {
+        while (told.get() < events.size()) {
+            told.incrementAndGet();
+            asyncEvents.raise();
+        }
+    }
+
+    /** The descriptor was read once. */
+    void signalTaken() {
+        told.decrementAndGet();
+    }
+
+    /** Closes the context, and destroys what the program left. */
     void close() {
+        AsyncEvents.forget(this);
+        Leftovers.destroy(address());
         TABLE.remove(this);
         adapter.contextClosed(ready);
+        int unused = Native.close(commands);
         asyncEvents.close();
         Native.free(verbs);
     }
@@ -114,6 +201,21 @@ public final class Context {
 
         private void add(Context context) {
             byAddress.put(context.address(), context);
+        }
+
+        List<Context> all() {
+            return List.copyOf(byAddress.values());
+        }
+
+        /** Those of an adapter. */
+        List<Context> of(Adapter adapter) {
+            List<Context> own = new ArrayList<>(1);
+            for (Context context : byAddress.values()) {
+                if (context.adapter == adapter) {
+                    own.add(context);
+                }
+            }
+            return own;
         }
 
         private void remove(Context context) {

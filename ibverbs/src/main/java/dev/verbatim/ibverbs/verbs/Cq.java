@@ -124,7 +124,7 @@ public final class Cq extends Struct {
     void close() {
         while (true) {
             try {
-                queue.close();
+                AsyncEvents.destroy(address(), queue::close);
                 break;
             } catch (VerbsException e) {
                 if (e.refusal().brokenRule() != Rule.NT_06 || !hasBeenAcknowledged()) {

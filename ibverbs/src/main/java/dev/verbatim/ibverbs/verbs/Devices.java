@@ -80,7 +80,7 @@ final class Devices {
     }
 
     static long ibv_import_device(int descriptor) {
-        throw new Refused(Errno.EOPNOTSUPP.number(), "contexts of other processes cannot be imported");
+        return Context.imported(descriptor).address();
     }
 
     static int ibv_query_device(long context, long attributes) {
@@ -202,6 +202,7 @@ final class Devices {
         ibv_port_attr.phys_state.set(whole, of.physicalState());
         ibv_port_attr.link_layer.set(whole, of.linkLayer().number());
         ibv_port_attr.flags.set(whole, of.flags());
+        Native.clear(attributes, sizeBytes);
         Native.copy(whole, attributes, Math.clamp(sizeBytes, 0, ibv_port_attr.SIZE));
         Native.free(whole);
         return 0;
@@ -292,7 +293,7 @@ final class Devices {
         long bits = gid.interfaceId();
         Native.putByte(mac, 2);
         for (int i = 1; i < 6; i++) {
-            Native.putByte(mac + i, (int) (bits >>> 8 * (5 - i)));
+            Native.putByte(mac + i, (int) (bits >>> (8 * (5 - i))));
         }
         Native.putShort(vlan, 0xffff);
         return 0;

@@ -3,8 +3,10 @@
 package dev.verbatim.ibverbs.verbs;
 
 import dev.verbatim.ibverbs.abi.Layouts.ibv_mr;
+import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.MemoryRegion;
 
 /** A {@code struct ibv_mr}. */
@@ -15,13 +17,29 @@ public final class Mr extends Struct {
 
     private final MemoryRegion region;
 
+    private final boolean isImported;
+
     Mr(Pd pd, MemoryRegion region, long address, long lengthBytes) {
+        this(pd, region, address, lengthBytes, false);
+    }
+
+    private Mr(Pd pd, MemoryRegion region, long address, long lengthBytes, boolean isImported) {
         super(ibv_mr.SIZE);
         this.region = region;
+        this.isImported = isImported;
         ibv_mr.context.set(address(), pd.context().address());
         ibv_mr.pd.set(address(), pd.address());
         describe(address, lengthBytes);
         TABLE.add(this);
+    }
+
+    /** The same region, by a struct of another context; where its memory is in the program is not told. */
+    static Mr imported(Pd pd, int handle) {
+        Mr original = TABLE.withHandle(handle);
+        if (!original.region.pd().equals(pd.domain())) {
+            throw new Refused(Errno.ENOENT.number(), "the region is of another protection domain");
+        }
+        return new Mr(pd, original.region, 0, original.region.lengthBytes(), true);
     }
 
     /** Says in the struct where the memory is, and its keys. */
@@ -34,5 +52,18 @@ public final class Mr extends Struct {
 
     public MemoryRegion region() {
         return region;
+    }
+
+    /** Deregisters the region, unless it is another's. */
+    void close() {
+        if (!isImported) {
+            region.close();
+        }
+        forget();
+    }
+
+    /** Frees the struct; the region stays. */
+    void forget() {
+        TABLE.remove(this);
     }
 }

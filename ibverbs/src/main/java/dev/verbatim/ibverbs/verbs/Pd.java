@@ -3,8 +3,10 @@
 package dev.verbatim.ibverbs.verbs;
 
 import dev.verbatim.ibverbs.abi.Layouts.ibv_pd;
+import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ProtectionDomain;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +20,25 @@ public final class Pd extends Struct {
     private final Context context;
     private final ProtectionDomain domain;
     private final @Nullable Pd parent;
+    private final @Nullable Td thread;
+    private final boolean isImported;
     private final AtomicInteger children = new AtomicInteger();
 
-    Pd(Context context, ProtectionDomain domain, @Nullable Pd parent) {
+    /** A parent domain with {@code parent}. */
+    Pd(Context context, ProtectionDomain domain, @Nullable Pd parent, @Nullable Td thread) {
+        this(context, domain, parent, thread, false);
+    }
+
+    private Pd(Context context, ProtectionDomain domain, @Nullable Pd parent, @Nullable Td thread, boolean isImported) {
         super(ibv_pd.SIZE);
         this.context = context;
         this.domain = domain;
         this.parent = parent;
+        this.thread = thread;
+        this.isImported = isImported;
+        if (thread != null) {
+            thread.users().incrementAndGet();
+        }
         if (parent != null) {
             parent.children.incrementAndGet();
         }
@@ -34,7 +48,16 @@ public final class Pd extends Struct {
 
     /** A new domain of a context. */
     public static Pd of(Context context) {
-        return new Pd(context, context.device().allocatePd(), null);
+        return new Pd(context, context.device().allocatePd(), null, null);
+    }
+
+    /** The same domain, by a struct of another context. */
+    static Pd imported(Context context, int handle) {
+        Pd original = TABLE.withHandle(handle);
+        if (!original.context.device().equals(context.device())) {
+            throw new Refused(Errno.ENOENT.number(), "the protection domain is of another device");
+        }
+        return new Pd(context, original.domain, null, null, true);
     }
 
     public Context context() {
@@ -52,14 +75,25 @@ public final class Pd extends Struct {
         return parent;
     }
 
-    /** Whether parent domains were made of it. */
-    boolean hasChildren() {
-        return children.get() > 0;
-    }
-
-    void leaveParent() {
+    /** Frees the domain, unless it is another's. */
+    void close() {
+        if (children.get() > 0) {
+            throw new Refused(Errno.EBUSY.number(), "the protection domain has parent domains");
+        }
+        if (parent == null && !isImported) {
+            domain.close();
+        }
         if (parent != null) {
             parent.children.decrementAndGet();
         }
+        if (thread != null) {
+            thread.users().decrementAndGet();
+        }
+        forget();
+    }
+
+    /** Frees the struct; the domain stays. */
+    void forget() {
+        TABLE.remove(this);
     }
 }

@@ -7,6 +7,8 @@ import dev.verbatim.ibverbs.call.Library;
 import dev.verbatim.ibverbs.call.Messages;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemorySource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /**
@@ -19,15 +21,34 @@ public final class ProcessMemory implements MemorySource {
     static final long USER_BYTES = 1L << 47;
 
     private final long address;
+    private final boolean isPersistent;
     private boolean said;
 
-    private ProcessMemory(long address) {
+    private ProcessMemory(long address, boolean isPersistent) {
         this.address = address;
+        this.isPersistent = isPersistent;
     }
 
     /** A range of the process's memory. */
     public static Memory at(long address, long lengthBytes) {
-        return Memory.at(address, lengthBytes, new ProcessMemory(address));
+        return at(address, lengthBytes, false);
+    }
+
+    /** With {@code isPersistent}, of a file, to which FLUSH writes. */
+    static Memory at(long address, long lengthBytes, boolean isPersistent) {
+        return Memory.at(address, lengthBytes, new ProcessMemory(address, isPersistent));
+    }
+
+    @Override
+    public boolean isPersistent() {
+        return isPersistent;
+    }
+
+    @Override
+    public void force(long offset, long lengthBytes) {
+        if (!Native.synchronize(address + offset, lengthBytes)) {
+            throw new UncheckedIOException(new IOException("msync of a mapped file failed"));
+        }
     }
 
     @Override

@@ -93,7 +93,7 @@ public final class Qp extends Struct {
 
     void close() {
         if (!isOpened) {
-            queuePair.close();
+            AsyncEvents.destroy(address(), queuePair::close);
         }
         forget();
     }

@@ -2,21 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.verbs;
 
-import dev.verbatim.ibverbs.abi.Field;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_alloc_dm_attr;
-import dev.verbatim.ibverbs.abi.Layouts.ibv_dm;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_mr;
+import dev.verbatim.ibverbs.abi.Layouts.ibv_mr_init_attr;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_sge;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Library;
 import dev.verbatim.ibverbs.call.Refused;
-import dev.verbatim.ibverbs.call.Struct;
-import dev.verbatim.ibverbs.call.Table;
 import dev.verbatim.verbs.AccessFlags;
-import dev.verbatim.verbs.DeviceMemory;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.ReregistrationError;
 import dev.verbatim.verbs.ReregistrationException;
 import dev.verbatim.verbs.ReregistrationFlags;
 import dev.verbatim.verbs.Sge;
@@ -36,6 +33,12 @@ final class Regions {
     /** {@code IBV_REREG_MR_ERR_INPUT}. */
     private static final int REREG_INPUT = -1;
 
+    /** Bits of {@code ibv_mr_init_attr.comp_mask}. */
+    private static final int HAS_IOVA = 1, HAS_ADDRESS = 1 << 1, HAS_DESCRIPTOR = 1 << 2, KNOWN = (1 << 6) - 1;
+
+    private static final long PAGE_BYTES = 4096;
+    private static final int DEVICE_WORD_BYTES = 4;
+
     private Regions() {}
 
     static long ibv_reg_mr(long pd, long address, long lengthBytes, int access) {
@@ -50,10 +53,15 @@ final class Regions {
         Pd of = Pd.TABLE.at(pd);
         int flags = access & ~OPTIONAL;
         MemoryRegion region;
+        if ((address & PAGE_BYTES - 1) != (iova & PAGE_BYTES - 1)) {
+            throw new Refused(
+                    Errno.EINVAL.number(),
+                    String.format("addr=0x%x and iova=0x%x lie differently in their pages", address, iova));
+        }
         if (address == 0 && lengthBytes == WHOLE && (flags & AccessFlags.ON_DEMAND) != 0) {
             region = of.domain().register(ProcessMemory.at(0, ProcessMemory.USER_BYTES), flags);
         } else {
-            Memory memory = memoryAt(address, lengthBytes);
+            Memory memory = memoryAt(address, lengthBytes, flags);
             region = (flags & AccessFlags.ZERO_BASED) != 0 || iova == address
                     ? of.domain().register(memory, 0, lengthBytes, flags)
                     : of.domain().registerIova(memory, 0, lengthBytes, iova, flags);
@@ -61,29 +69,50 @@ final class Regions {
         return new Mr(of, region, address, lengthBytes).address();
     }
 
-    private static Memory memoryAt(long address, long lengthBytes) {
+    private static Memory memoryAt(long address, long lengthBytes, int access) {
         if (address < 0 || lengthBytes < 0 || address > ProcessMemory.USER_BYTES - lengthBytes) {
             throw new Refused(
                     Errno.EINVAL.number(),
                     String.format("addr=0x%x length=%d is not memory of a program", address, lengthBytes));
         }
-        return ProcessMemory.at(address, lengthBytes);
+        if (lengthBytes > 0 && (access & AccessFlags.ON_DEMAND) == 0) {
+            long last = address + lengthBytes - 1;
+            checkPage(address, access);
+            if ((last & -PAGE_BYTES) != (address & -PAGE_BYTES)) {
+                checkPage(last, access);
+            }
+        }
+        boolean isPersistent = (access & AccessFlags.FLUSH_PERSISTENT) != 0 && MappedFiles.hold(address, lengthBytes);
+        return ProcessMemory.at(address, lengthBytes, isPersistent);
     }
 
-    /** Bits of {@code ibv_mr_init_attr.comp_mask}: iova, address, descriptor, DMA handle. */
-    private static final int HAS_IOVA = 1, HAS_ADDRESS = 2;
-
-    private static final Field.I64 LENGTH = new Field.I64(0), IOVA = new Field.I64(16), ADDRESS = new Field.I64(24);
-    private static final Field.I32 ACCESS = new Field.I32(8), MASK = new Field.I32(12);
-
-    static long ibv_reg_mr_ex(long pd, long attributes) {
-        int mask = MASK.get(attributes);
-        if ((mask & ~HAS_IOVA) != HAS_ADDRESS) {
-            throw new Refused(Errno.EOPNOTSUPP.number(), "comp_mask=" + mask + " is not address, or address and iova");
+    /**
+     * The first and the last page must be mapped, and what is to be written must not be for reading only, as on Linux. Memory that is
+     * reserved without rights is taken: when it is used it is found out whether it has any.
+     */
+    private static void checkPage(long at, int access) {
+        boolean isWritten = (access & AccessFlags.LOCAL_WRITE) != 0;
+        if (!Library.isUsable(at, 1, isWritten)
+                && (!Native.isMapped(at) || (isWritten && Library.isUsable(at, 1, false)))) {
+            throw new Refused(
+                    Refused.EFAULT,
+                    String.format("memory at 0x%x is not there, or for reading only and to have LOCAL_WRITE", at));
         }
-        long address = ADDRESS.get(attributes);
-        long iova = (mask & HAS_IOVA) != 0 ? IOVA.get(attributes) : address;
-        return ibv_reg_mr_iova2(pd, address, LENGTH.get(attributes), iova, ACCESS.get(attributes));
+    }
+
+    /** Of a range of the program; memory by descriptors, steering tags and buffers of the library are not supported. */
+    static long ibv_reg_mr_ex(long pd, long attributes) {
+        long mask = ibv_mr_init_attr.comp_mask.get(attributes);
+        if ((mask & ~KNOWN) != 0 || (mask & (HAS_ADDRESS | HAS_DESCRIPTOR)) == 0) {
+            throw new Refused(Errno.EINVAL.number(), "comp_mask=" + mask + " has unknown bits, or no ADDR");
+        }
+        if ((mask & ~HAS_IOVA) != HAS_ADDRESS) {
+            throw new Refused(Errno.EOPNOTSUPP.number(), "comp_mask=" + mask + " has more than ADDR and IOVA");
+        }
+        long address = ibv_mr_init_attr.addr.get(attributes);
+        long iova = (mask & HAS_IOVA) != 0 ? ibv_mr_init_attr.iova.get(attributes) : address;
+        int access = ibv_mr_init_attr.access.get(attributes);
+        return ibv_reg_mr_iova2(pd, address, ibv_mr_init_attr.length.get(attributes), iova, access);
     }
 
     static long ibv_reg_dmabuf_mr(long pd, long offset, long lengthBytes, long iova, int descriptor, int access) {
@@ -104,17 +133,26 @@ final class Regions {
             return REREG_INPUT;
         }
         try {
+            Memory memory = moves
+                    ? memoryAt(
+                            address,
+                            lengthBytes,
+                            changesAccess(flags) ? access : of.region().access())
+                    : null;
             of.region()
                     .reregister(
                             flags,
                             to == null ? null : to.domain(),
-                            moves ? ProcessMemory.at(address, lengthBytes) : null,
+                            memory,
                             0,
                             moves ? lengthBytes : 0,
                             access & ~OPTIONAL);
         } catch (ReregistrationException e) {
             Native.errno(e.errno().number());
             return e.error().number();
+        } catch (Refused e) {
+            Native.errno(e.errno());
+            return ReregistrationError.CMD.number();
         }
         if (to != null) {
             ibv_mr.pd.set(mr, to.address());
@@ -123,20 +161,21 @@ final class Regions {
         return 0;
     }
 
+    private static boolean changesAccess(int flags) {
+        return (flags & ReregistrationFlags.CHANGE_ACCESS) != 0;
+    }
+
     static int ibv_dereg_mr(long mr) {
-        Mr of = Mr.TABLE.at(mr);
-        of.region().close();
-        Mr.TABLE.remove(of);
+        Mr.TABLE.at(mr).close();
         return 0;
     }
 
     static long ibv_import_mr(long pd, int handle) {
-        Pd unused = Pd.TABLE.at(pd);
-        throw new Refused(Errno.EOPNOTSUPP.number(), "objects of other processes cannot be imported");
+        return Mr.imported(Pd.TABLE.at(pd), handle).address();
     }
 
     static void ibv_unimport_mr(long mr) {
-        // Nothing is imported.
+        Mr.TABLE.at(mr).forget();
     }
 
     static long op_alloc_null_mr(long pd) {
@@ -160,23 +199,6 @@ final class Regions {
 
     // ---- device memory
 
-    /** A {@code struct ibv_dm}, which has the functions that copy. */
-    private static final class Dm extends Struct {
-
-        static final Table<Dm> TABLE = new Table<>(ibv_dm.handle, "ibv_dm");
-
-        private final DeviceMemory memory;
-
-        Dm(Context context, DeviceMemory memory) {
-            super(ibv_dm.SIZE);
-            this.memory = memory;
-            ibv_dm.context.set(address(), context.address());
-            ibv_dm.memcpy_to_dm.set(address(), Library.pointerTo("op_memcpy_to_dm"));
-            ibv_dm.memcpy_from_dm.set(address(), Library.pointerTo("op_memcpy_from_dm"));
-            TABLE.add(this);
-        }
-    }
-
     static long op_alloc_dm(long context, long attributes) {
         Context of = Context.TABLE.at(context);
         if (ibv_alloc_dm_attr.comp_mask.get(attributes) != 0) {
@@ -192,31 +214,30 @@ final class Regions {
     }
 
     static int op_free_dm(long dm) {
-        Dm of = Dm.TABLE.at(dm);
-        of.memory.close();
-        Dm.TABLE.remove(of);
+        Dm.TABLE.at(dm).close();
         return 0;
     }
 
     static int op_memcpy_to_dm(long dm, long offset, long from, long lengthBytes) {
         Dm of = Dm.TABLE.at(dm);
-        of.memory.write(offset, Native.buffer(from, sizeOf(of, offset, lengthBytes)));
+        of.memory().write(offset, Native.buffer(from, sizeOf(of, offset, lengthBytes)));
         return 0;
     }
 
     static int op_memcpy_from_dm(long to, long dm, long offset, long lengthBytes) {
         Dm of = Dm.TABLE.at(dm);
-        of.memory.read(offset, Native.buffer(to, sizeOf(of, offset, lengthBytes)));
+        of.memory().read(offset, Native.buffer(to, sizeOf(of, offset, lengthBytes)));
         return 0;
     }
 
-    /** Device memory is copied in words of four bytes. */
+    /** Device memory is read and written by words, as programs of adapters that have it know. */
     private static int sizeOf(Dm of, long offset, long lengthBytes) {
-        if (((offset | lengthBytes) & 3) != 0) {
+        if ((offset | lengthBytes) % DEVICE_WORD_BYTES != 0) {
             throw new Refused(
-                    Errno.EINVAL.number(), "offset=" + offset + " length=" + lengthBytes + " are not multiples of 4");
+                    Errno.EINVAL.number(),
+                    "offset=" + offset + " and length=" + lengthBytes + " are not multiples of 4");
         }
-        if (lengthBytes < 0 || lengthBytes > of.memory.lengthBytes()) {
+        if (lengthBytes < 0 || lengthBytes > of.memory().lengthBytes()) {
             throw new Refused(Refused.EFAULT, "length=" + lengthBytes + " is beyond the device memory");
         }
         return (int) lengthBytes;
@@ -228,16 +249,16 @@ final class Regions {
         if (offset < 0 || offset > Integer.MAX_VALUE || lengthBytes < 0 || lengthBytes > Integer.MAX_VALUE) {
             throw new Refused(Errno.EINVAL.number(), "the range is beyond the device memory");
         }
-        MemoryRegion region = of.domain().register(memory.memory, (int) offset, (int) lengthBytes, access & ~OPTIONAL);
+        MemoryRegion region =
+                of.domain().register(memory.memory(), (int) offset, (int) lengthBytes, access & ~OPTIONAL);
         return new Mr(of, region, 0, lengthBytes).address();
     }
 
     static long ibv_import_dm(long context, int handle) {
-        Context unused = Context.TABLE.at(context);
-        throw new Refused(Errno.EOPNOTSUPP.number(), "objects of other processes cannot be imported");
+        return Dm.imported(Context.TABLE.at(context), handle).address();
     }
 
     static void ibv_unimport_dm(long dm) {
-        // Nothing is imported.
+        Dm.TABLE.at(dm).forget();
     }
 }

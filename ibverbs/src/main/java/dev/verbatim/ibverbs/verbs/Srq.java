@@ -19,15 +19,21 @@ public final class Srq extends Struct {
 
     private final SharedReceiveQueue queue;
     private final Receives receives;
+    private final Context context;
 
     Srq(Context context, Pd pd, long programs, SrqAttributes attributes, @Nullable XrcDomain domain, @Nullable Cq cq) {
         super(ibv_srq.SIZE);
+        this.context = context;
         queue = pd.domain().createSrq(new SrqInitAttributes(attributes, domain, cq == null ? null : cq.queue(), this));
         receives = new Receives(queue::postRecv);
         ibv_srq.context.set(address(), context.address());
         ibv_srq.srq_context.set(address(), programs);
         ibv_srq.pd.set(address(), pd.address());
         TABLE.add(this);
+    }
+
+    Context context() {
+        return context;
     }
 
     /** The queue of the device. */
