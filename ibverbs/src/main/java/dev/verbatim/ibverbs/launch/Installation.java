@@ -71,6 +71,16 @@ record Installation(
         return Path.of(System.getProperty("java.home"), "lib", "server", "libjvm.so");
     }
 
+    /** Files and directories of which the JVM of this process may have files open. */
+    List<Path> opened() {
+        List<Path> opened = new ArrayList<>(classPath);
+        opened.add(Path.of(System.getProperty("java.home")));
+        if (cache != null) {
+            opened.add(cache);
+        }
+        return opened;
+    }
+
     /** Options of the JVM in a program: small, quick to start, silent on standard output, and without handlers of SIGINT and the like. */
     List<String> jvmOptions() {
         List<String> options = new ArrayList<>(List.of(
@@ -82,6 +92,7 @@ record Installation(
                 "-XX:ReservedCodeCacheSize=48m",
                 "-Xss512k",
                 "-Xrs",
+                "-XX:-MaxFDLimit",
                 "-XX:-UsePerfData",
                 "-Xlog:disable",
                 "-Xlog:all=error:stderr",
@@ -90,6 +101,7 @@ record Installation(
                 "-Dio.netty.tryReflectionSetAccessible=true"));
         if (cache != null) {
             options.add("-XX:AOTCache=" + cache);
+            options.add("-Xlog:aot*=off"); // a cache that does not fit is not used
         }
         return options;
     }
