@@ -157,6 +157,20 @@ public final class Exec implements Callable<Integer> {
         System.exit(line.execute(arguments));
     }
 
+    /** Does all that the command does before it becomes a program. */
+    static void rehearse() throws IOException {
+        Exec exec = new Exec();
+        CommandLine unused = new CommandLine(exec);
+        unused.parseArgs("--devices=1", "--profile=LINUX_LIKE", "--", "env");
+        String wrong = exec.wrongOption();
+        Program program = Program.find("env", System.getenv("PATH"));
+        new Reach(new Self(), Reach.machineOfHost()).require(program.binary());
+        List<byte[]> variables = Self.merge(Self.variables(), exec.variables(Installation.here()));
+        if (wrong != null || variables.isEmpty() || Self.words().isEmpty()) {
+            throw new IllegalStateException(wrong);
+        }
+    }
+
     /** Says in one line what went wrong, as the other commands do. */
     private static int failed(String message, boolean json, int status) {
         String text = message.replaceAll("\\s*\\R\\s*", " ");
@@ -255,7 +269,7 @@ public final class Exec implements Callable<Integer> {
                             + (preloaded == null || preloaded.isEmpty() ? "" : ":" + preloaded));
             variables.put(
                     "VERBATIM_PATHS",
-                    installation.library().resolveSibling("paths").toString());
+                    installation.paths(link, devices).toString());
         }
         variables.put("VERBATIM_JVM", Installation.jvm().toString());
         variables.put("VERBATIM_CLASS_PATH", installation.joinedClassPath());

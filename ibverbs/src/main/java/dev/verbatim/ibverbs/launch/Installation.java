@@ -60,6 +60,11 @@ record Installation(
                 paths, directory.resolve("native").resolve(architecture), Files.isReadable(cache) ? cache : null);
     }
 
+    /** What stands for /sys and /dev where a program looks for so many devices. */
+    Path paths(String link, int devices) {
+        return library.resolveSibling("paths").resolve(link + "-" + devices);
+    }
+
     /** Elements joined as the JVM takes them. */
     String joinedClassPath() {
         return String.join(
