@@ -14,11 +14,13 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -141,20 +143,23 @@ public final class Exec implements Callable<Integer> {
 
     /** Runs the command; does not return if it becomes the program. */
     public static void main(String... arguments) {
-        CommandLine line = new CommandLine(new Exec())
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Exec())
                 .setStopAtPositional(true)
                 .setExpandAtFiles(false)
-                .setParameterExceptionHandler((e, given) -> failed(
-                        e.getMessage() + "; see verbatim exec --help",
-                        List.of(given).contains("--json"),
-                        USAGE))
-                .setExecutionExceptionHandler((e, of, parsed) -> failed(
-                        e instanceof Unreachable
-                                ? String.valueOf(e.getMessage())
-                                : "defect: " + e + "; please report it with the command line",
-                        parsed.hasMatchedOption("--json"),
-                        CANNOT_RUN));
-        System.exit(line.execute(arguments));
+                .setParameterExceptionHandler((e, given) -> {
+                    boolean json = List.of(given).contains("--json");
+                    return failed(e.getCommandLine(), e.getMessage() + "; see verbatim exec --help", json, USAGE);
+                })
+                .setExecutionExceptionHandler((e, line, parsed) -> {
+                    boolean foreseen = e instanceof Unreachable || e instanceof InvalidPathException;
+                    String text =
+                            foreseen ? e.getMessage() : "defect: " + e + "; please report it with the command line";
+                    return failed(line, String.valueOf(text), parsed.hasMatchedOption("--json"), CANNOT_RUN);
+                });
     }
 
     /** Does all that the command does before it becomes a program. */
@@ -172,9 +177,10 @@ public final class Exec implements Callable<Integer> {
     }
 
     /** Says in one line what went wrong, as the other commands do. */
-    private static int failed(String message, boolean json, int status) {
+    private static int failed(CommandLine line, String message, boolean json, int status) {
         String text = message.replaceAll("\\s*\\R\\s*", " ");
-        System.err.println(json ? "{\"kind\":\"error\",\"text\":" + quoted(text) + "}" : "verbatim: " + text);
+        line.getErr().println(json ? "{\"kind\":\"error\",\"text\":" + quoted(text) + "}" : "verbatim: " + text);
+        line.getErr().flush();
         return status;
     }
 
@@ -187,11 +193,12 @@ public final class Exec implements Callable<Integer> {
         Installation installation = Installation.here();
         if (!Files.isReadable(installation.library().resolve("libibverbs.so.1"))) {
             throw new Unreachable(installation.library()
-                    + " has no libibverbs.so.1 for this machine; rebuild it where a C" + " compiler is installed");
+                    + " has no libibverbs.so.1 for this machine; rebuild it where a C compiler is installed");
         }
         Map<String, String> variables = variables(installation);
         if (printEnvironment) {
-            System.out.print(json ? asJson(variables) : asShell(variables));
+            spec.commandLine().getOut().print(json ? asJson(variables) : asShell(variables));
+            spec.commandLine().getOut().flush();
             return 0;
         }
         Program program = Program.find(words.get(0), System.getenv("PATH"));
@@ -267,9 +274,7 @@ public final class Exec implements Callable<Integer> {
                     "LD_PRELOAD",
                     installation.library().resolve("libverbatim-paths.so")
                             + (preloaded == null || preloaded.isEmpty() ? "" : ":" + preloaded));
-            variables.put(
-                    "VERBATIM_PATHS",
-                    installation.paths(link, devices).toString());
+            variables.put("VERBATIM_PATHS", installation.paths(link, devices).toString());
         }
         variables.put("VERBATIM_JVM", Installation.jvm().toString());
         variables.put("VERBATIM_CLASS_PATH", installation.joinedClassPath());
@@ -319,6 +324,20 @@ public final class Exec implements Callable<Integer> {
     }
 
     private static String quoted(String text) {
-        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
+        StringBuilder quoted = new StringBuilder("\"");
+        for (char c : text.toCharArray()) {
+            switch (c) {
+                case '"', '\\' -> quoted.append('\\').append(c);
+                case '\n' -> quoted.append("\\n");
+                default -> {
+                    if (c < ' ') {
+                        quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+                    } else {
+                        quoted.append(c);
+                    }
+                }
+            }
+        }
+        return quoted.append('"').toString();
     }
 }
