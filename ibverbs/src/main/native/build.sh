@@ -59,20 +59,50 @@ while read -r node; do
     echo "$node {$([ "$node" != IBVERBS_1.0 ] || echo " local: verbatim_*; ")} $parent;"
 done <"$work/versions" >"$work/versions.map"
 
-# What libverbatim-paths.so shows in the place of /sys/class/infiniband* and /dev/infiniband, for as many devices as there may be.
-device=0
-while [ $device -lt 16 ]; do
-    class=$output/paths/sys/class
-    mkdir -p "$class/infiniband/verbatim$device/ports/1/counters" \
-        "$class/infiniband_verbs/uverbs$device" "$output/paths/dev/infiniband"
-    echo "1: CA" >"$class/infiniband/verbatim$device/node_type"
-    echo "4: ACTIVE" >"$class/infiniband/verbatim$device/ports/1/state"
-    echo "verbatim$device" >"$class/infiniband_verbs/uverbs$device/ibdev"
-    echo 1 >"$class/infiniband_verbs/uverbs$device/abi_version"
-    : >"$output/paths/dev/infiniband/uverbs$device"
-    device=$((device + 1))
+# What libverbatim-paths.so shows in the place of /sys/class/infiniband* and /dev/infiniband: a directory for each link layer and number
+# of devices, as paths/ethernet-1, with links to the devices, as sysfs has them.
+write() { # DIRECTORY, then NAME=TEXT each
+    directory=$1
+    shift
+    for line; do echo "${line#*=}" >"$directory/${line%%=*}"; done
+}
+
+counters="port_rcv_data=0 port_rcv_packets=0 port_rcv_errors=0 port_xmit_data=0 port_xmit_packets=0 port_xmit_discards=0 link_downed=0"
+rm -rf "$output/paths"
+for link in ethernet ib; do
+    [ $link = ethernet ] && layer=Ethernet || layer=InfiniBand
+    devices='' verbs=''
+    number=0
+    while [ $number -lt 16 ]; do
+        device=$output/paths/all/$link/verbatim$number
+        verb=$output/paths/all/$link/uverbs$number
+        port=$device/ports/1
+        mkdir -p "$port/counters" "$port/hw_counters" "$port/pkeys" "$port/gid_attrs/types" "$port/gid_attrs/ndevs" \
+            "$device/device/net/lo" "$device/device/infiniband/verbatim$number" "$verb"
+        write "$device" "node_type=1: CA" "node_desc=verbatim$number" hca_type=verbatim board_id=verbatim fw_ver=0
+        write "$port" "state=4: ACTIVE" "phys_state=5: LinkUp" "link_layer=$layer" "rate=10 Gb/sec (4X SDR)" lid=0x0 sm_lid=0x0 \
+            lid_mask_count=0 sm_sl=0
+        # shellcheck disable=SC2086 # several words
+        write "$port/counters" $counters
+        write "$port/pkeys" 0=0xffff
+        write "$port/gid_attrs/types" "0=RoCE v2"
+        write "$port/gid_attrs/ndevs" 0=lo
+        write "$device/device" vendor=0x0 device=0x0 numa_node=-1
+        write "$verb" "ibdev=verbatim$number" abi_version=1
+        ln -s "../verbatim$number/device" "$verb/device"
+        devices="$devices ../../../../all/$link/verbatim$number"
+        verbs="$verbs ../../../../all/$link/uverbs$number"
+        number=$((number + 1))
+        shown=$output/paths/$link-$number
+        mkdir -p "$shown/sys/class/infiniband" "$shown/sys/class/infiniband_verbs" "$shown/dev/infiniband"
+        # shellcheck disable=SC2086 # several words
+        ln -s $devices "$shown/sys/class/infiniband"
+        # shellcheck disable=SC2086 # several words
+        ln -s $verbs "$shown/sys/class/infiniband_verbs"
+        echo 6 >"$shown/sys/class/infiniband_verbs/abi_version"
+        for verb in $verbs rdma_cm; do : >"$shown/dev/infiniband/${verb##*/}"; done
+    done
 done
-: >"$output/paths/dev/infiniband/rdma_cm"
 
 # compile COMPILER ARCHITECTURE
 compile() {

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -47,6 +48,14 @@ MOVE(int, lstat64, (const char *path, struct stat64 *to), path, to)
 MOVE(int, fstatat64, (int directory, const char *path, struct stat64 *to, int flags), directory, path, to, flags)
 MOVE(int, statx, (int directory, const char *path, int flags, unsigned mask, struct statx *to), directory, path, flags, mask, to)
 MOVE(int, access, (const char *path, int mode), path, mode)
+MOVE(int, faccessat, (int directory, const char *path, int mode, int flags), directory, path, mode, flags)
+MOVE(ssize_t, readlinkat, (int directory, const char *path, char *to, size_t size), directory, path, to, size)
+MOVE(int, scandir,
+     (const char *path, struct dirent ***to, int (*wanted)(const struct dirent *),
+      int (*order)(const struct dirent **, const struct dirent **)),
+     path, to, wanted, order)
+MOVE(ssize_t, getxattr, (const char *path, const char *name, void *to, size_t size), path, name, to, size)
+MOVE(ssize_t, lgetxattr, (const char *path, const char *name, void *to, size_t size), path, name, to, size)
 MOVE(FILE *, fopen, (const char *path, const char *mode), path, mode)
 MOVE(FILE *, fopen64, (const char *path, const char *mode), path, mode)
 MOVE(DIR *, opendir, (const char *path), path)
@@ -65,3 +74,16 @@ MOVE(ssize_t, readlink, (const char *path, char *to, size_t size), path, to, siz
 
 MOVE_OPEN(open)
 MOVE_OPEN(open64)
+
+#define MOVE_OPENAT(name) \
+    int name(int directory, const char *path, int flags, ...) { \
+        char room[PATH_MAX]; \
+        va_list more; \
+        va_start(more, flags); \
+        mode_t mode = va_arg(more, mode_t); \
+        va_end(more); \
+        return REAL(name)(directory, moved(path, room), flags, mode); \
+    }
+
+MOVE_OPENAT(openat)
+MOVE_OPENAT(openat64)

@@ -19,9 +19,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 
 /**
  * The memory of the process by absolute addresses, and the few functions of the C library that the device needs. Nothing is checked:
@@ -236,36 +233,6 @@ public final class Native {
         } catch (Throwable e) {
             throw rethrown(e);
         }
-    }
-
-    /**
-     * {@code execve}: this process becomes another program. Returns only if that fails.
-     *
-     * @return the error number
-     */
-    public static int execve(String file, List<String> words, Map<String, String> environment) {
-        MethodHandle execve = LINKER.downcallHandle(
-                LINKER.defaultLookup().find("execve").orElseThrow(),
-                FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-                Linker.Option.captureCallState("errno"));
-        List<String> variables = new ArrayList<>();
-        environment.forEach((name, value) -> variables.add(name + "=" + value));
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment captured = arena.allocate(CAPTURED);
-            int unused = (int) execve.invokeExact(
-                    captured, permanentString(file), permanentStrings(words), permanentStrings(variables));
-            return (int) CAPTURED_ERRNO.get(captured, 0L);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
-    }
-
-    private static long permanentStrings(List<String> texts) {
-        long list = allocate((texts.size() + 1L) * Long.BYTES);
-        for (int i = 0; i < texts.size(); i++) {
-            putLong(list + (long) i * Long.BYTES, permanentString(texts.get(i)));
-        }
-        return list;
     }
 
     public static int close(int descriptor) {

@@ -2,22 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.launch;
 
-import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.place.Protection;
+import dev.verbatim.ibverbs.place.Settings;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.transport.netty.NettyOptions;
+import dev.verbatim.verbs.VerbsException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code verbatim exec}: becomes the program, with an environment in which it finds the library. */
 @Command(
@@ -34,8 +48,16 @@ import picocli.CommandLine.Parameters;
             "  verbatim exec -- ib_write_bw 127.0.0.1",
             "  eval \"$(verbatim exec --print-env)\"     (for all programs of this shell)"
         },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "2:the command line is invalid",
+            "126:the program cannot be run, or the library would not reach it; otherwise the exit code is the program's"
+        },
         sortOptions = false)
 public final class Exec implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
 
     private static final int USAGE = 2, CANNOT_RUN = 126;
 
@@ -76,11 +98,8 @@ public final class Exec implements Callable<Integer> {
             description = "Number of devices. Default: ${DEFAULT-VALUE}.")
     private int devices = 1;
 
-    @Option(
-            names = "--secret",
-            paramLabel = "FILE",
-            description = "A file with the secret that peers on other machines must know (see docs/security.md).")
-    private @Nullable Path secret;
+    @Mixin
+    private ProtectionOptions protection = new ProtectionOptions();
 
     @Option(
             names = "--trace",
@@ -111,7 +130,7 @@ public final class Exec implements Callable<Integer> {
     @Option(names = "--print-env", description = "Run nothing; print the environment for a shell.")
     private boolean printEnvironment;
 
-    @Option(names = "--json", description = "With --print-env: as a JSON object.")
+    @Option(names = "--json", description = "Print errors, and what --print-env prints, as a JSON object.")
     private boolean json;
 
     @Parameters(
@@ -124,16 +143,44 @@ public final class Exec implements Callable<Integer> {
 
     /** Runs the command; does not return if it becomes the program. */
     public static void main(String... arguments) {
-        CommandLine line = new CommandLine(new Exec())
-                .setStopAtPositional(true)
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler((e, given) -> failed(e.getMessage(), USAGE))
-                .setExecutionExceptionHandler((e, of, parsed) -> failed(String.valueOf(e.getMessage()), CANNOT_RUN));
-        System.exit(line.execute(arguments));
+        System.exit(commandLine().execute(arguments));
     }
 
-    private static int failed(String message, int status) {
-        System.err.println("verbatim exec: " + message);
+    static CommandLine commandLine() {
+        return new CommandLine(new Exec())
+                .setStopAtPositional(true)
+                .setExpandAtFiles(false)
+                .setParameterExceptionHandler((e, given) -> {
+                    boolean json = List.of(given).contains("--json");
+                    return failed(e.getCommandLine(), e.getMessage() + "; see verbatim exec --help", json, USAGE);
+                })
+                .setExecutionExceptionHandler((e, line, parsed) -> {
+                    boolean foreseen = e instanceof Unreachable || e instanceof InvalidPathException;
+                    String text =
+                            foreseen ? e.getMessage() : "defect: " + e + "; please report it with the command line";
+                    return failed(line, String.valueOf(text), parsed.hasMatchedOption("--json"), CANNOT_RUN);
+                });
+    }
+
+    /** Does all that the command does before it becomes a program. */
+    static void rehearse() throws IOException {
+        Exec exec = new Exec();
+        CommandLine unused = new CommandLine(exec);
+        unused.parseArgs("--devices=1", "--profile=LINUX_LIKE", "--", "env");
+        String wrong = exec.wrongOption();
+        Program program = Program.find("env", System.getenv("PATH"));
+        new Reach(new Self(), Reach.machineOfHost()).require(program.binary());
+        List<byte[]> variables = Self.merge(Self.variables(), exec.variables(Installation.here()));
+        if (wrong != null || variables.isEmpty() || Self.words().isEmpty()) {
+            throw new IllegalStateException(wrong);
+        }
+    }
+
+    /** Says in one line what went wrong, as the other commands do. */
+    private static int failed(CommandLine line, String message, boolean json, int status) {
+        String text = message.replaceAll("\\s*\\R\\s*", " ");
+        line.getErr().println(json ? "{\"kind\":\"error\",\"text\":" + quoted(text) + "}" : "verbatim: " + text);
+        line.getErr().flush();
         return status;
     }
 
@@ -141,31 +188,28 @@ public final class Exec implements Callable<Integer> {
     public Integer call() throws IOException {
         String wrong = wrongOption();
         if (wrong != null) {
-            return failed(wrong, USAGE);
+            throw new ParameterException(spec.commandLine(), wrong);
         }
         Installation installation = Installation.here();
         if (!Files.isReadable(installation.library().resolve("libibverbs.so.1"))) {
-            return failed(
-                    "there is no libibverbs.so.1 for this machine at " + installation.library()
-                            + ": build it where a C compiler is installed",
-                    CANNOT_RUN);
+            throw new Unreachable(installation.library()
+                    + " has no libibverbs.so.1 for this machine; rebuild it where a C compiler is installed");
         }
         Map<String, String> variables = variables(installation);
         if (printEnvironment) {
-            System.out.print(json ? asJson(variables) : asShell(variables));
+            spec.commandLine().getOut().print(json ? asJson(variables) : asShell(variables));
+            spec.commandLine().getOut().flush();
             return 0;
         }
-        Program program;
-        try {
-            program = Program.find(words.get(0), System.getenv());
-            program.requireReachable(System.getProperty("os.arch").equals("amd64") ? ElfFile.X86_64 : ElfFile.AARCH64);
-        } catch (Program.Unreachable e) {
-            return failed(e.getMessage(), CANNOT_RUN);
-        }
-        Map<String, String> environment = new TreeMap<>(System.getenv());
-        environment.putAll(variables);
-        int error = Native.execve(program.file().toString(), words, environment);
-        return failed("execve of " + program.file() + " failed with errno " + error, CANNOT_RUN);
+        Program program = Program.find(words.get(0), System.getenv("PATH"));
+        new Reach(new Self(), Reach.machineOfHost()).require(program.binary());
+        List<byte[]> all = Self.words();
+        Self.become(
+                program.file(),
+                all.subList(all.size() - words.size(), all.size()),
+                Self.merge(Self.variables(), variables),
+                installation.opened());
+        throw new IllegalStateException("execve returned");
     }
 
     private @Nullable String wrongOption() {
@@ -173,9 +217,6 @@ public final class Exec implements Callable<Integer> {
             return printEnvironment
                     ? "--print-env runs no program: leave it out, or the option"
                     : "which program? For example: verbatim exec -- ibv_devinfo";
-        }
-        if (json && !printEnvironment) {
-            return "--json is for --print-env";
         }
         if (!List.of("tcp", "roce").contains(fabric)) {
             return "--fabric=" + fabric + " is neither tcp nor roce";
@@ -186,15 +227,39 @@ public final class Exec implements Callable<Integer> {
         if (devices < 1 || devices > 16) {
             return "--devices=" + devices + " is not in 1..16";
         }
-        if (secret != null && !Files.isReadable(secret)) {
-            return "--secret=" + secret + " cannot be read";
+        for (Path file : Arrays.asList(trace, html, capture)) {
+            Path directory = file == null ? null : file.toAbsolutePath().getParent();
+            if (directory != null && !Files.isWritable(directory)) {
+                return "cannot write to " + file + "; specify a file in an existing, writable directory";
+            }
         }
         try {
             DeviceProfile unused = DeviceProfile.named(profile);
-        } catch (IllegalArgumentException e) {
-            return "--profile: " + e.getMessage();
+            return wrongAddress();
+        } catch (IllegalArgumentException | VerbsException e) {
+            return e.getMessage();
         }
-        return null;
+    }
+
+    private @Nullable String wrongAddress() {
+        Map<String, String> protections = protection.variables();
+        if (address == null && protections.isEmpty()) {
+            return null;
+        }
+        NettyOptions options = Protection.of(new Settings(protections));
+        try {
+            InetAddress at = InetAddress.getByName(address == null ? "127.0.0.1" : address);
+            if (!at.isLoopbackAddress() && NetworkInterface.getByInetAddress(at) == null) {
+                return "--address=" + address + " is no address of this machine; specify one of its interfaces";
+            }
+            return fabric.equals("roce") || options.mayListen(new InetSocketAddress(at, 0))
+                    ? null
+                    : "--address=" + address
+                            + " would accept peers without authentication; specify --secret, or --tls-trust"
+                            + " with --tls-cert and --tls-key, or --open if every peer is trusted";
+        } catch (UnknownHostException | SocketException e) {
+            return "--address=" + address + " cannot be resolved; specify an address of this machine";
+        }
     }
 
     /** What the environment of a program has so that it runs on the library. */
@@ -209,9 +274,7 @@ public final class Exec implements Callable<Integer> {
                     "LD_PRELOAD",
                     installation.library().resolve("libverbatim-paths.so")
                             + (preloaded == null || preloaded.isEmpty() ? "" : ":" + preloaded));
-            variables.put(
-                    "VERBATIM_PATHS",
-                    installation.library().resolveSibling("paths").toString());
+            variables.put("VERBATIM_PATHS", installation.paths(link, devices).toString());
         }
         variables.put("VERBATIM_JVM", Installation.jvm().toString());
         variables.put("VERBATIM_CLASS_PATH", installation.joinedClassPath());
@@ -226,7 +289,7 @@ public final class Exec implements Callable<Integer> {
         variables.put("VERBATIM_LINK", link);
         variables.put("VERBATIM_PROFILE", profile);
         variables.put("VERBATIM_DEVICES", String.valueOf(devices));
-        put(variables, "VERBATIM_SECRET_FILE", absolute(secret));
+        variables.putAll(protection.variables());
         put(variables, "VERBATIM_TRACE", absolute(trace));
         put(variables, "VERBATIM_HTML", absolute(html));
         put(variables, "VERBATIM_CAPTURE", absolute(capture));
@@ -256,8 +319,25 @@ public final class Exec implements Callable<Integer> {
 
     private static String asJson(Map<String, String> variables) {
         List<String> members = new ArrayList<>();
-        variables.forEach((name, value) -> members.add("  \"" + name + "\": \""
-                + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\""));
+        variables.forEach((name, value) -> members.add("  " + quoted(name) + ": " + quoted(value)));
         return "{\n" + String.join(",\n", members) + "\n}\n";
+    }
+
+    private static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        for (char c : text.toCharArray()) {
+            switch (c) {
+                case '"', '\\' -> quoted.append('\\').append(c);
+                case '\n' -> quoted.append("\\n");
+                default -> {
+                    if (c < ' ') {
+                        quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+                    } else {
+                        quoted.append(c);
+                    }
+                }
+            }
+        }
+        return quoted.append('"').toString();
     }
 }

@@ -60,6 +60,11 @@ record Installation(
                 paths, directory.resolve("native").resolve(architecture), Files.isReadable(cache) ? cache : null);
     }
 
+    /** What stands for /sys and /dev where a program looks for so many devices. */
+    Path paths(String link, int devices) {
+        return library.resolveSibling("paths").resolve(link + "-" + devices);
+    }
+
     /** Elements joined as the JVM takes them. */
     String joinedClassPath() {
         return String.join(
@@ -69,6 +74,16 @@ record Installation(
     /** The JVM that programs start: that of this process. */
     static Path jvm() {
         return Path.of(System.getProperty("java.home"), "lib", "server", "libjvm.so");
+    }
+
+    /** Files and directories of which the JVM of this process may have files open. */
+    List<Path> opened() {
+        List<Path> opened = new ArrayList<>(classPath);
+        opened.add(Path.of(System.getProperty("java.home")));
+        if (cache != null) {
+            opened.add(cache);
+        }
+        return opened;
     }
 
     /** Options of the JVM in a program: small, quick to start, silent on standard output, and without handlers of SIGINT and the like. */
@@ -82,6 +97,7 @@ record Installation(
                 "-XX:ReservedCodeCacheSize=48m",
                 "-Xss512k",
                 "-Xrs",
+                "-XX:-MaxFDLimit",
                 "-XX:-UsePerfData",
                 "-Xlog:disable",
                 "-Xlog:all=error:stderr",
@@ -90,6 +106,7 @@ record Installation(
                 "-Dio.netty.tryReflectionSetAccessible=true"));
         if (cache != null) {
             options.add("-XX:AOTCache=" + cache);
+            options.add("-Xlog:aot*=off"); // a cache that does not fit is not used
         }
         return options;
     }

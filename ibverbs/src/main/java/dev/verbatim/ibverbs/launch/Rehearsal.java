@@ -43,6 +43,7 @@ final class Rehearsal {
 
     /** Usage: the directory of the library. */
     public static void main(String... arguments) throws Throwable {
+        Exec.rehearse();
         new Rehearsal(Path.of(arguments[0], "libibverbs.so.1")).play();
     }
 

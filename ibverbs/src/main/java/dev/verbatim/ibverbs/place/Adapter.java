@@ -8,14 +8,12 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_device;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
-import dev.verbatim.transport.netty.SharedSecret;
 import dev.verbatim.transport.netty.roce.RoceFabric;
 import dev.verbatim.transport.netty.roce.RoceOptions;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -30,15 +28,16 @@ public final class Adapter {
 
     private final int index;
     private final Settings settings;
+    private final Records records;
     private final long struct = Native.allocate(ibv_device.SIZE);
     private final List<Runnable> contexts = new CopyOnWriteArrayList<>();
-    private @Nullable Records records;
     private @Nullable Verbatim door;
     private @Nullable Device device;
 
-    Adapter(int index, Settings settings) {
+    Adapter(int index, Settings settings, Records records) {
         this.index = index;
         this.settings = settings;
+        this.records = records;
         ibv_device.node_type.set(struct, NODE_CA);
         ibv_device.transport_type.set(struct, TRANSPORT_IB);
         Native.putString(ibv_device.name.of(struct), name(), ibv_device.name.sizeBytes());
@@ -82,11 +81,7 @@ public final class Adapter {
 
     private NettyOptions overTcp() {
         InetAddress address = settings.address();
-        NettyOptions options = NettyOptions.defaults().withLinkLayer(settings.linkLayer());
-        Path secret = settings.secretFile();
-        if (secret != null) {
-            options = options.withSecret(SharedSecret.read(secret));
-        }
+        NettyOptions options = Protection.of(settings).withLinkLayer(settings.linkLayer());
         return address == null ? options.withLocatingGids() : options.withLocatingGids(address);
     }
 
@@ -109,8 +104,7 @@ public final class Adapter {
 
     private Verbatim open(Fabric fabric) {
         Verbatim fresh = Verbatim.over(fabric).profile(settings.profile());
-        records = Records.of(settings, name());
-        fresh.tap(records);
+        fresh.tap(records.tap());
         fresh.open(name());
         return fresh;
     }
@@ -131,9 +125,6 @@ public final class Adapter {
             door.close();
             door = null;
             device = null;
-            if (records != null) {
-                records.close();
-            }
         }
     }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class Adapters {
 
     private static @Nullable List<Adapter> adapters;
+    private static @Nullable Records records;
 
     private Adapters() {}
 
@@ -20,9 +21,10 @@ public final class Adapters {
         List<Adapter> all = adapters;
         if (all == null) {
             Settings settings = Settings.ofProcess();
+            records = new Records(settings);
             all = new ArrayList<>();
             for (int i = 0; i < settings.devices(); i++) {
-                all.add(new Adapter(i, settings));
+                all.add(new Adapter(i, settings, records));
             }
             adapters = all;
         }
@@ -47,6 +49,9 @@ public final class Adapters {
     public static synchronized void closeAll() {
         if (adapters != null) {
             adapters.forEach(Adapter::close);
+            if (records != null) {
+                records.close();
+            }
         }
     }
 }

@@ -17,72 +17,84 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written of a run. Each event is in its file when it has happened, so the files are complete up to the end of a program that
- * dies; the page is drawn when it ends by exit.
+ * What the devices of a process do, as the settings want it: a trace and a capture, which are complete up to the last event however the
+ * program ends, and a page, which is written when it ends by exit.
  */
 final class Records implements Tap {
 
+    /** Events on a page; the rest of a longer run is left out, and said so. */
+    static final int MOST_DRAWN = 20_000;
+
     private final List<Tap> taps = new ArrayList<>();
-    private final @Nullable JsonLinesTap trace;
-    private final @Nullable PcapngTap capture;
-    private final @Nullable RunRecorder run;
+    private final List<Runnable> closings = new ArrayList<>();
     private final @Nullable Path page;
-    private final String title;
+    private final RunRecorder run = new RunRecorder();
+    private long seen;
 
-    private Records(Settings settings, String title) throws IOException {
-        Path traceFile = settings.traceFile();
-        Path captureFile = settings.captureFile();
-        this.title = title;
+    Records(Settings settings) {
         page = settings.pageFile();
-        trace = traceFile == null ? null : new JsonLinesTap(new FileOutputStream(traceFile.toFile()));
-        capture = captureFile == null ? null : new PcapngTap(new FileOutputStream(captureFile.toFile()));
-        run = page == null ? null : new RunRecorder();
-        add(trace);
-        add(capture);
-        add(run);
+        open(settings.traceFile(), file -> {
+            JsonLinesTap tap = new JsonLinesTap(new FileOutputStream(file.toFile()));
+            closings.add(tap::close);
+            return tap;
+        });
+        open(settings.captureFile(), file -> {
+            PcapngTap tap = PcapngTap.ofBothDirections(new FileOutputStream(file.toFile()));
+            closings.add(tap::close);
+            return tap;
+        });
     }
 
-    /** What the settings ask for; null if nothing. A file that cannot be written is said, and the program runs without. */
-    static @Nullable Records of(Settings settings, String title) {
-        try {
-            Records records = new Records(settings, title);
-            return records.taps.isEmpty() ? null : records;
-        } catch (IOException e) {
-            Messages.say("nothing is recorded: %s", e.getMessage());
-            return null;
+    private interface Opening {
+        Tap open(Path file) throws IOException;
+    }
+
+    private void open(@Nullable Path file, Opening opening) {
+        if (file != null) {
+            try {
+                taps.add(opening.open(file));
+            } catch (IOException e) {
+                Messages.say("%s cannot be written, and the program runs without it: %s", file, e.getMessage());
+            }
         }
     }
 
-    private void add(@Nullable Tap tap) {
-        if (tap != null) {
-            taps.add(tap);
-        }
+    /** Where devices are to tell what they do; null if nobody wants to know. */
+    @Nullable
+    Tap tap() {
+        return taps.isEmpty() && page == null ? null : this;
     }
 
     @Override
     public void on(TraceEvent event) {
-        taps.forEach(tap -> tap.on(event));
-        if (trace != null) {
-            trace.flush();
+        for (Tap tap : taps) {
+            tap.on(event);
         }
-        if (capture != null) {
-            capture.flush();
+        if (page != null) {
+            draw(event);
         }
     }
 
-    /** The program ends. */
-    void close() {
-        if (trace != null) {
-            trace.close();
+    private synchronized void draw(TraceEvent event) {
+        if (seen++ < MOST_DRAWN) {
+            run.on(event);
         }
-        if (capture != null) {
-            capture.close();
-        }
-        if (page != null && run != null) {
+    }
+
+    /** The program ends, and the devices are closed. */
+    synchronized void close() {
+        closings.forEach(Runnable::run);
+        if (page != null && seen > 0) {
+            if (seen > MOST_DRAWN) {
+                run.caption(
+                        (seen - MOST_DRAWN) + " further events are not drawn", "The trace of --trace has all of them.");
+            }
             try {
-                new TracePage(title).add(run).write(page);
+                new TracePage("Run of process " + ProcessHandle.current().pid())
+                        .add(run)
+                        .write(page);
             } catch (IOException e) {
-                Messages.say("the page %s could not be written: %s", page, e.getMessage());
+                Messages.say("%s cannot be written: %s", page, e.getMessage());
             }
         }
     }

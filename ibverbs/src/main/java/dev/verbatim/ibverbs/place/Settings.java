@@ -68,6 +68,17 @@ public record Settings(Map<String, String> environment) {
         return file("VERBATIM_SECRET_FILE");
     }
 
+    /** A file of TLS, by the last word of its variable: TRUST, CERT or KEY; null for none. */
+    @Nullable
+    Path tlsFile(String word) {
+        return file("VERBATIM_TLS_" + word);
+    }
+
+    /** Whether every peer is let in at any address. */
+    boolean isOpen() {
+        return value("VERBATIM_OPEN", "no").equals("yes");
+    }
+
     /** Where what the device does is written, as JSON lines; null for nowhere. */
     public @Nullable Path traceFile() {
         return file("VERBATIM_TRACE");

@@ -1,0 +1,156 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The command as a user meets it: its errors, the environment that it makes, and the program that it becomes. */
+class ExecTest {
+
+    @TempDir
+    private Path directory;
+
+    private record Outcome(int status, String out, String err) {}
+
+    /** The command in this process, as far as it does not become a program. */
+    private static Outcome run(String... words) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine line = Exec.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        int status = line.execute(words);
+        return new Outcome(status, out.toString(), err.toString());
+    }
+
+    private static void assertWrong(String reason, String... words) {
+        Outcome outcome = run(words);
+        assertThat(outcome.err()).startsWith("verbatim: ").contains(reason).endsWith("see verbatim exec --help\n");
+        assertThat(outcome.err().lines()).hasSize(1);
+        assertThat(outcome.status()).isEqualTo(2);
+        assertThat(outcome.out()).isEmpty();
+    }
+
+    /** The command in a process of its own. */
+    private Outcome become(String input, String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:-MaxFDLimit",
+                "-Xrs",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Exec.class.getName()));
+        command.addAll(List.of(words));
+        Path out = directory.resolve("out");
+        Path err = directory.resolve("err");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(Files.writeString(directory.resolve("in"), input).toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().put("VERBATIM_LINK", "of before");
+        int status = builder.start().waitFor();
+        return new Outcome(status, Files.readString(out), Files.readString(err));
+    }
+
+    @Test
+    void wrongCommandLinesAreRefusedInOneLine() {
+        assertWrong("which program?");
+        assertWrong("--print-env runs no program", "--print-env", "true");
+        assertWrong("--fabric=udp is neither", "--fabric", "udp", "--", "true");
+        assertWrong("--link=token-ring is neither", "--link=token-ring", "true");
+        assertWrong("--devices=17 is not in 1..16", "--devices=17", "true");
+        assertWrong("Invalid value for option '--devices'", "--devices=many", "true");
+        assertWrong("NO_SUCH", "--profile=NO_SUCH", "true");
+        assertWrong("cannot write to /no/such/place", "--trace=/no/such/place", "true");
+        assertWrong("no address of this machine", "--address=203.0.113.9", "true");
+        assertWrong("--tls-trust", "--tls-host=peer", "true");
+        assertWrong("/no/such/secret", "--secret=/no/such/secret", "true");
+        assertWrong("Unknown option: '--no-such'", "--no-such", "true");
+    }
+
+    @Test
+    void programThatCannotRunIsSaidAsOneObjectWhereJsonIsWanted() {
+        Outcome outcome = run("--json", "--", "/no/such/program");
+
+        assertThat(outcome.status()).isEqualTo(126);
+        assertThat(outcome.err())
+                .isEqualTo(
+                        "{\"kind\":\"error\",\"text\":\"/no/such/program does not exist; give the path of a program\"}\n");
+    }
+
+    @Test
+    void printedEnvironmentIsTheSameForAShellAndAsJson() throws IOException, InterruptedException {
+        String odd = directory.resolve("it's \"$HOME\".jsonl").toString();
+        String[] words = {"--print-env", "--with-paths", "--devices=2", "--link=ib", "--trace", odd};
+        Outcome shell = run(words);
+        List<String> json = new ArrayList<>(List.of(words));
+        json.add("--json");
+
+        Process process =
+                new ProcessBuilder("/bin/sh", "-c", shell.out() + "unset LD_PRELOAD; exec /usr/bin/env -0").start();
+        List<String> variables =
+                List.of(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\0", -1));
+
+        assertThat(process.waitFor()).isZero();
+        assertThat(variables).contains("VERBATIM_TRACE=" + odd, "VERBATIM_DEVICES=2", "VERBATIM_LINK=ib");
+        assertThat(variables).anyMatch(each -> each.startsWith("VERBATIM_JVM_OPTIONS=") && each.contains("\n-Xrs\n"));
+        assertThat(variables).anyMatch(each -> each.startsWith("VERBATIM_PATHS=") && each.endsWith("/ib-2"));
+        assertThat(run(json.toArray(String[]::new)).out())
+                .startsWith("{\n")
+                .contains("\"VERBATIM_DEVICES\": \"2\",\n", "it's \\\"$HOME\\\".jsonl\"", "\\n-Xrs\\n");
+    }
+
+    /** The shell that the command becomes says what it finds. */
+    @Test
+    void programFindsEverythingAsItWasGiven() throws IOException, InterruptedException {
+        String script =
+                "cat; printf '%s|' \"$0\" \"$@\"; echo $VERBATIM_LINK; for f in /proc/$$/fd/*; do readlink $f; done;"
+                        + " grep -E '^Sig(Blk|Ign|Cgt)' /proc/$$/status; ulimit -S -n >&2; exit 7";
+        Outcome outcome = become(
+                "of standard input\n", "--link=ib", "--", "/bin/sh", "-c", script, "name", "@x", "", "a b", "--");
+
+        assertThat(outcome.status()).isEqualTo(7);
+        assertThat(outcome.out()).startsWith("of standard input\nname|@x||a b|--|ib\n");
+        assertThat(outcome.out()).doesNotContain(System.getProperty("java.home"), ".jar");
+        assertThat(outcome.out()).contains("SigBlk:\t0000000000000000\n");
+        Process shell = new ProcessBuilder("/bin/sh", "-c", "ulimit -S -n").start();
+        assertThat(outcome.err()).isEqualTo(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void signalThatEndsTheProgramIsSeenByTheShell() throws IOException, InterruptedException {
+        for (Map.Entry<String, Integer> signal : Map.of("INT", 130, "SEGV", 139).entrySet()) {
+            Outcome outcome = become("", "--", "/bin/sh", "-c", "kill -" + signal.getKey() + " $$");
+
+            assertThat(outcome).isEqualTo(new Outcome(signal.getValue(), "", ""));
+        }
+    }
+
+    @Test
+    void variablesKeepTheirBytesUnlessTheCommandSetsThem() {
+        byte[] odd = {'X', '=', (byte) 0xff};
+        List<byte[]> merged = Self.merge(
+                Self.split("A=1\0VERBATIM_X=old\0".getBytes(StandardCharsets.UTF_8)), Map.of("VERBATIM_X", "new"));
+
+        assertThat(merged).containsExactly(bytes("A=1"), bytes("VERBATIM_X=new"));
+        assertThat(Self.merge(List.of(odd), Map.of("Y", "1"))).containsExactly(odd, bytes("Y=1"));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
