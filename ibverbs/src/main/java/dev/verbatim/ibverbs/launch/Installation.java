@@ -48,7 +48,7 @@ record Installation(
             }
             return new Installation(paths, own.resolveSibling("native").resolve(architecture), null);
         }
-        Path directory = own.getParent();
+        Path directory = own.resolveSibling("");
         List<Path> paths = new ArrayList<>(List.of(own));
         try (Stream<Path> beside = Files.list(directory)) {
             beside.filter(file -> file.toString().endsWith(".jar") && !file.equals(own))

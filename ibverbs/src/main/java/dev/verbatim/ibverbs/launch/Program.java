@@ -96,7 +96,7 @@ record Program(Path file, Path binary) {
             return null;
         }
         String[] words =
-                text.substring(2).lines().findFirst().orElse("").strip().split("[ \t]+");
+                text.substring(2).lines().findFirst().orElse("").strip().split("[ \t]+", -1);
         if (words[0].isEmpty()) {
             return null;
         }

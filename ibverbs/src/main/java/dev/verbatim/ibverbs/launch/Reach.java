@@ -159,7 +159,7 @@ final class Reach {
                 // as it was named
             }
             String origin = String.valueOf(real.getParent());
-            for (String directory : path.split(":")) {
+            for (String directory : path.split(":", -1)) {
                 if (!directory.isEmpty() && directory.indexOf('\0') < 0) {
                     directories.add(
                             Path.of(directory.replace("${ORIGIN}", origin).replace("$ORIGIN", origin)));

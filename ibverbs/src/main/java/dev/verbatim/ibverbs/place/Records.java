@@ -54,7 +54,7 @@ final class Records implements Tap {
             try {
                 taps.add(opening.open(file));
             } catch (IOException e) {
-                Messages.say("%s cannot be written, and the program runs without it: %s", file, e.getMessage());
+                Messages.say("%s cannot be written, and the program runs without it: %s", file, String.valueOf(e.getMessage()));
             }
         }
     }
@@ -94,7 +94,7 @@ final class Records implements Tap {
                         .add(run)
                         .write(page);
             } catch (IOException e) {
-                Messages.say("%s cannot be written: %s", page, e.getMessage());
+                Messages.say("%s cannot be written: %s", page, String.valueOf(e.getMessage()));
             }
         }
     }

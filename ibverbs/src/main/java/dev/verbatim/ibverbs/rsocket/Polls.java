@@ -26,6 +26,7 @@ final class Polls {
 
     private Polls() {}
 
+    @SuppressWarnings("ThreadPriorityCheck") // yielding lets a peer on a busy machine answer
     static int rpoll(long descriptors, long count, int timeoutMillis) {
         if (count < 0 || count > MOST_DESCRIPTORS) {
             throw new Refused(Errno.EINVAL.number(), "nfds=" + count + " is not in 0.." + MOST_DESCRIPTORS);

@@ -297,6 +297,7 @@ final class RSocket {
      * @param atOnce whether it is refused with EAGAIN if it is not so now
      * @throws Refused EAGAIN, or EINTR if a signal was handled
      */
+    @SuppressWarnings("ThreadPriorityCheck") // yielding lets a peer on a busy machine answer
     private void await(BooleanSupplier so, boolean atOnce) {
         long startNanos = System.nanoTime();
         while (!isSo(so)) {
@@ -434,7 +435,7 @@ final class RSocket {
 
     void shutDown(boolean reads, boolean writes) {
         Stream own = stream;
-        if (own == null || state != State.CONNECTED && state != State.ACCEPTING) {
+        if (own == null || (state != State.CONNECTED && state != State.ACCEPTING)) {
             return;
         }
         boolean tells = writes || !own.isWritable();

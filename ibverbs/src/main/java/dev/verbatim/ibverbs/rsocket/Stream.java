@@ -415,7 +415,7 @@ final class Stream {
         }
         int access = AccessFlags.LOCAL_WRITE | (isWritten ? AccessFlags.REMOTE_WRITE : 0);
         Memory memory = Memory.of(Native.buffer(address, Math.toIntExact(lengthBytes)));
-        MemoryRegion region = pd.registerIova(memory, 0, (int) lengthBytes, address, access);
+        MemoryRegion region = pd.registerIova(memory, 0, lengthBytes, address, access);
         Mapping mapping = new Mapping(address, lengthBytes, offset, index, region);
         mappings.add(mapping);
         if (isWritten) {

@@ -229,7 +229,7 @@ final class QueuePairs {
 
     static int ibv_set_ece(long qp, long ece) {
         Qp unused = Qp.TABLE.at(qp);
-        if (ibv_ece.comp_mask.get(ece) != 0 || ibv_ece.vendor_id.get(ece) != 0 && ibv_ece.options.get(ece) != 0) {
+        if (ibv_ece.comp_mask.get(ece) != 0 || (ibv_ece.vendor_id.get(ece) != 0 && ibv_ece.options.get(ece) != 0)) {
             throw new Refused(Errno.EOPNOTSUPP.number(), "enhanced connections are not supported");
         }
         return 0;

@@ -50,6 +50,7 @@ final class HeldBack {
         }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // changed on the lane only
     void stepEnds() {
         boolean any = !turns.isEmpty();
         if (pending != any) {
