@@ -119,6 +119,19 @@ public final class Native {
         MemorySegment.copy(bytes, 0, ALL, JAVA_BYTE, to, lengthBytes);
     }
 
+    /** Copies a few bytes of the process into a buffer, by words, without an object; position and order of the buffer stay. */
+    public static void copyTo(long from, int lengthBytes, ByteBuffer target, int targetOffset) {
+        boolean swapped = target.order() != ByteOrder.nativeOrder();
+        int at = 0;
+        for (; at <= lengthBytes - Long.BYTES; at += Long.BYTES) {
+            long word = getLong(from + at);
+            target.putLong(targetOffset + at, swapped ? Long.reverseBytes(word) : word);
+        }
+        for (; at < lengthBytes; at++) {
+            target.put(targetOffset + at, getByte(from + at));
+        }
+    }
+
     public static void clear(long address, long lengthBytes) {
         ALL.asSlice(address, lengthBytes).fill((byte) 0);
     }

@@ -59,7 +59,7 @@ public final class Context {
     static {
         // Inline data may be anywhere: the program vouches for its addresses, as it does with an adapter.
         AddressSpace.current().foreign((address, lengthBytes, target, offset) -> {
-            target.put(offset, Native.buffer(address, lengthBytes), 0, lengthBytes);
+            Native.copyTo(address, lengthBytes, target, offset);
             return true;
         });
     }
