@@ -10,6 +10,7 @@ import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.verbs.CompletionEvent;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Completion queues and channels. */
@@ -108,7 +109,7 @@ final class CompletionQueues {
         if (event == null) {
             return 1;
         }
-        Cq of = (Cq) event.cq().context();
+        Cq of = (Cq) Objects.requireNonNull(event.cq().context());
         of.eventTaken();
         Native.putLong(cq, of.address());
         Native.putLong(context, ibv_cq.cq_context.get(of.address()));

@@ -50,6 +50,7 @@ final class HeldBack {
         }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the lane counts
     void stepEnds() {
         boolean any = !turns.isEmpty();
         if (pending != any) {
