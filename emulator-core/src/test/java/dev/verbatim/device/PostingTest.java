@@ -23,6 +23,7 @@ import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,35 @@ class PostingTest {
         Sge[] elements = new Sge[count];
         Arrays.fill(elements, side.sge(0, 1));
         return elements;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4})
+    @Rule({"WR-10", "WR-11"})
+    void batchWithBadRequestIsNotPostedAtAll(int bad) {
+        List<SendWorkRequest> batch = new ArrayList<>();
+        for (int id = 0; id < 5; id++) {
+            batch.add(id == bad ? SendWorkRequest.send(id, elements(left, 5)) : write(id));
+        }
+        VerbsException refused =
+                assertRefused(Errno.EINVAL, "WR-11", () -> left.qp.postAll(batch), "num_sge=5 > max_send_sge=4");
+        assertThat(refused.badRequest()).isEqualTo(bad);
+        left.qp.postAll(List.of(write(7), write(8)));
+        assertThat(left.sent()).isSuccess().hasId(7);
+        assertThat(left.sent()).isSuccess().hasId(8);
+    }
+
+    @Test
+    @Rule({"WR-10", "WR-11"})
+    void batchForWhichThereIsNoRoomIsNotPostedAtAll() {
+        int most = QpCapabilities.USUAL.maxSendWr();
+        left.qp.modify(new QpAttributes().state(QpState.SQD));
+        left.qp.postSend(write(0));
+        List<SendWorkRequest> batch = Collections.nCopies(most, write(1));
+        VerbsException full = assertRefused(Errno.ENOMEM, "WR-11", () -> left.qp.postAll(batch), "max_send_wr=" + most);
+        assertThat(full.badRequest()).isEqualTo(most - 1);
+        left.qp.postAll(batch.subList(1, most));
+        assertRefused(Errno.ENOMEM, "WR-11", () -> left.qp.postSend(write(2)), "max_send_wr=" + most);
     }
 
     @Test

@@ -50,7 +50,7 @@ final class HeldBack {
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // changed on the lane only
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the lane counts
     void stepEnds() {
         boolean any = !turns.isEmpty();
         if (pending != any) {
