@@ -54,7 +54,9 @@ final class Records implements Tap {
             try {
                 taps.add(opening.open(file));
             } catch (IOException e) {
-                Messages.say("%s cannot be written, and the program runs without it: %s", file, String.valueOf(e.getMessage()));
+                Messages.say(
+                        "%s cannot be written, and the program runs without it: %s",
+                        file, String.valueOf(e.getMessage()));
             }
         }
     }
