@@ -269,6 +269,7 @@ static void attributes(void) {
     try("type 77", (other = usual, other.qp_type = 77, other));
     try("driver", (other = usual, other.qp_type = IBV_QPT_DRIVER, other));
     try("segmentation", (other = usual, other.send_ops_flags = IBV_QP_EX_WITH_TSO, other));
+    try("atomic write", (other = usual, other.send_ops_flags = 1 << 12, other));
     try("unknown mask", (other = usual, other.comp_mask |= 1 << 20, other));
     try("hash", (other = usual, other.comp_mask |= IBV_QP_INIT_ATTR_RX_HASH, other));
     try("flags", (other = usual, other.comp_mask |= IBV_QP_INIT_ATTR_CREATE_FLAGS, other.create_flags = 2, other));

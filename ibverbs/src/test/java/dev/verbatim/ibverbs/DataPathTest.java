@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.ibverbs.CProgram.Outcome;
 import java.io.IOException;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +84,7 @@ class DataPathTest {
                 type 77: 22
                 driver: 95
                 segmentation: 95
+                atomic write: 0
                 unknown mask: 95
                 hash: 95
                 flags: 95
@@ -96,5 +98,12 @@ class DataPathTest {
                 rate 95 unknown 22 mtu 22
                 failed 0 state 6
                 """);
+    }
+
+    @Test
+    void operationThatProfileHasNotIsRefused() throws IOException, InterruptedException {
+        Outcome outcome = program.run(Map.of("VERBATIM_PROFILE", "RXE_LIKE"), "attributes");
+
+        assertThat(outcome.output()).contains("usual: 0\n", "atomic write: 95\n");
     }
 }

@@ -5,6 +5,7 @@ package dev.verbatim.ibverbs.verbs;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_ex;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_ex$46;
 import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WrOpcode;
@@ -35,10 +36,17 @@ final class ExtendedPosts {
             .with(ibv_qp_ex.wr_atomic_write, "op_wr_atomic_write")
             .with(ibv_qp_ex$46.wr_flush, "op_wr_flush");
 
-    /** What {@code send_ops_flags} may ask for: all but TSO. */
-    static final long KNOWN_OPERATIONS = 0x1bff;
+    /** Bits of {@code send_ops_flags}: all but TSO. */
+    private static final long FLUSH = 1 << 11, ATOMIC_WRITE = 1 << 12, OTHERS = 0x3ff;
 
     private ExtendedPosts() {}
+
+    /** What {@code send_ops_flags} may ask of a device with these {@link DeviceCapabilities}. */
+    static long operationsOf(long capabilities) {
+        return OTHERS
+                | ((capabilities & DeviceCapabilities.FLUSH_GLOBAL) == 0 ? 0 : FLUSH)
+                | ((capabilities & DeviceCapabilities.ATOMIC_WRITE) == 0 ? 0 : ATOMIC_WRITE);
+    }
 
     private static Batch batch(long qp) {
         Batch batch = Qp.TABLE.at(qp).batch();

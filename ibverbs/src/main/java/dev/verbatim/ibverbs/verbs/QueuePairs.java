@@ -53,7 +53,8 @@ final class QueuePairs {
             throw new Refused(Errno.EOPNOTSUPP.number(), "create_flags are not supported");
         }
         boolean extended = (mask & SEND_OPS) != 0;
-        if (extended && (ibv_qp_init_attr_ex.send_ops_flags.get(attributes) & ~ExtendedPosts.KNOWN_OPERATIONS) != 0) {
+        long operations = extended ? ibv_qp_init_attr_ex.send_ops_flags.get(attributes) : 0;
+        if ((operations & ~ExtendedPosts.operationsOf(of.device().query().capabilities())) != 0) {
             throw new Refused(Errno.EOPNOTSUPP.number(), "send_ops_flags ask for operations that this device has not");
         }
         @Nullable Pd pd = (mask & PD) == 0 ? null : Pd.TABLE.at(ibv_qp_init_attr_ex.pd.get(attributes));
