@@ -20,6 +20,7 @@ import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.networkdirect.NdAdapter;
+import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.LossyFabric;
@@ -35,6 +36,7 @@ import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.DeviceMemory;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Memory;
@@ -78,7 +80,7 @@ class ClosingTwiceTest {
             dev.verbatim.transport.netty.roce.RoceFabric.class,
             dev.verbatim.live.StatServer.class,
             dev.verbatim.page.RunRecorder.class,
-            dev.verbatim.profile.DeviceProfile.class,
+            DeviceProfile.class,
             dev.verbatim.junit.SimulatedTest.class);
 
     /** What owns others, or memory and files only; who opened it and who was given it may both close it. */
@@ -128,6 +130,8 @@ class ClosingTwiceTest {
         objects.put(Device.class, door.open("third"));
         objects.put(RcPeer.class, RcPeer.open(door.open("fourth")));
         objects.put(RcPair.class, RcPair.connect(door.open("fifth"), door.open("sixth")));
+        door.profile(DeviceProfile.LINUX_LIKE);
+        objects.put(DeviceMemory.class, door.open("seventh").allocateDeviceMemory(8, 0));
         return objects;
     }
 

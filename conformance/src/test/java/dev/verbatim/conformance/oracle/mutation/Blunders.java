@@ -162,13 +162,13 @@ final class Blunders {
                 return goOn();
             }
             Object region = arguments[1];
-            ByteBuffer bytes = (ByteBuffer) call(region, "buffer");
+            ByteBuffer bytes = (ByteBuffer) call(region, "bufferAt", arguments[3]);
             ByteBuffer copy = copies.computeIfAbsent(
                     region,
                     key -> ByteBuffer.allocate(bytes.capacity())
                             .put(bytes.duplicate().clear())
                             .clear());
-            int index = (int) arguments[3];
+            int index = (int) (long) arguments[3];
             int count = (int) arguments[4];
             ((Payload) arguments[7]).add(copy, index, count);
             Object address = call(region, "memoryAddressAt", arguments[3]);
