@@ -38,22 +38,26 @@ static void open_all(void) {
     }
 }
 
-static struct ibv_qp *create(int all_signaled) {
+static struct ibv_qp *create_for(int all_signaled, long operations, unsigned inline_bytes) {
     struct ibv_qp_init_attr_ex attributes = {
         .send_cq = ibv_cq_ex_to_cq(cq),
         .recv_cq = ibv_cq_ex_to_cq(cq),
-        .cap = {.max_send_wr = DEPTH, .max_recv_wr = DEPTH, .max_send_sge = 2, .max_recv_sge = 1, .max_inline_data = 32},
+        .cap = {.max_send_wr = DEPTH, .max_recv_wr = DEPTH, .max_send_sge = 2, .max_recv_sge = 1, .max_inline_data = inline_bytes},
         .qp_type = IBV_QPT_RC,
         .sq_sig_all = all_signaled,
         .comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS,
         .pd = pd,
-        .send_ops_flags = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_LOCAL_INV,
+        .send_ops_flags = operations,
     };
     struct ibv_qp *qp = ibv_create_qp_ex(context, &attributes);
     if (!qp) {
         fail("qp");
     }
     return qp;
+}
+
+static struct ibv_qp *create(int all_signaled) {
+    return create_for(all_signaled, IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_LOCAL_INV, 32);
 }
 
 static void connect_to(struct ibv_qp *qp, struct ibv_qp *peer) {
@@ -189,6 +193,21 @@ static void batches(void) {
     printf("more %d: %.8s\n", ibv_poll_cq(ibv_cq_ex_to_cq(cq), 1, &wc), memory + 64);
 }
 
+// The word of an ATOMIC_WRITE is in its request, whether or not there is room for other inline data.
+static void word(void) {
+    qps[0] = create_for(1, 1 << 12, 0);
+    qps[1] = create(1);
+    connect_to(qps[0], qps[1]);
+    connect_to(qps[1], qps[0]);
+    struct ibv_qp_ex *qp = ibv_qp_to_qp_ex(qps[0]);
+    ibv_wr_start(qp);
+    qp->wr_id = 31;
+    ibv_wr_atomic_write(qp, mr->rkey, (uintptr_t)memory + 64, "one word");
+    printf("complete %d\n", ibv_wr_complete(qp));
+    struct ibv_wc wc = await();
+    printf("wr_id %d status %d: %.8s\n", (int)wc.wr_id, wc.status, memory + 64);
+}
+
 // Immediates are raw bytes; completions can be read field by field.
 static void fields(void) {
     struct ibv_poll_cq_attr none = {0};
@@ -297,7 +316,7 @@ int main(int count, char **words) {
     struct {
         const char *name;
         void (*run)(void);
-    } all[] = {{"chains", chains}, {"batches", batches}, {"fields", fields}, {"events", events}, {"attributes", attributes}};
+    } all[] = {{"chains", chains}, {"batches", batches}, {"word", word}, {"fields", fields}, {"events", events}, {"attributes", attributes}};
     open_all();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (count > 1 && strcmp(words[1], all[i].name) == 0) {

@@ -106,4 +106,11 @@ class DataPathTest {
 
         assertThat(outcome.output()).contains("usual: 0\n", "atomic write: 95\n");
     }
+
+    @Test
+    void wordOfAtomicWriteNeedsNoRoomForInlineData() throws IOException, InterruptedException {
+        Outcome outcome = program.run(Map.of("VERBATIM_PROFILE", "STRICT_IBTA"), "word");
+
+        assertThat(outcome.output()).isEqualTo("complete 0\nwr_id 31 status 0: one word\n");
+    }
 }

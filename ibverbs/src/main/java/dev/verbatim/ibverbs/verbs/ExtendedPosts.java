@@ -48,6 +48,11 @@ final class ExtendedPosts {
                 | ((capabilities & DeviceCapabilities.ATOMIC_WRITE) == 0 ? 0 : ATOMIC_WRITE);
     }
 
+    /** Room for inline data that operations need even if the program asks for none: the word of an ATOMIC_WRITE is in its request. */
+    static int inlineBytesOf(long operations) {
+        return (operations & ATOMIC_WRITE) == 0 ? 0 : Long.BYTES;
+    }
+
     private static Batch batch(long qp) {
         Batch batch = Qp.TABLE.at(qp).batch();
         if (batch == null) {

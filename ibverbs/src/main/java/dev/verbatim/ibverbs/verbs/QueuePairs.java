@@ -40,7 +40,7 @@ final class QueuePairs {
 
     static long ibv_create_qp(long pd, long attributes) {
         Pd of = Pd.TABLE.at(pd);
-        return create(of.context(), of, null, attributes, false);
+        return create(of.context(), of, null, attributes, false, 0);
     }
 
     static long op_create_qp_ex(long context, long attributes) {
@@ -59,11 +59,16 @@ final class QueuePairs {
         }
         @Nullable Pd pd = (mask & PD) == 0 ? null : Pd.TABLE.at(ibv_qp_init_attr_ex.pd.get(attributes));
         @Nullable Xrcd domain = (mask & XRCD) == 0 ? null : Xrcd.TABLE.at(ibv_qp_init_attr_ex.xrcd.get(attributes));
-        return create(of, pd, domain, attributes, extended);
+        return create(of, pd, domain, attributes, extended, ExtendedPosts.inlineBytesOf(operations));
     }
 
     private static long create(
-            Context context, @Nullable Pd pd, @Nullable Xrcd domain, long attributes, boolean extended) {
+            Context context,
+            @Nullable Pd pd,
+            @Nullable Xrcd domain,
+            long attributes,
+            boolean extended,
+            int leastInlineBytes) {
         boolean isTarget = ibv_qp_init_attr.qp_type.get(attributes) == QpType.XRC_RECV.number();
         if (isTarget && domain != null) {
             Qp created = create(context, null, attributes, extended, domain.domain()::createQp);
@@ -73,7 +78,21 @@ final class QueuePairs {
         if (isTarget || pd == null) {
             throw new Refused(Errno.EINVAL.number(), isTarget ? "XRC_RECV needs an XRC domain" : "a domain is needed");
         }
-        return create(context, pd, attributes, extended, pd.domain()::createQp).address();
+        return create(
+                        context,
+                        pd,
+                        attributes,
+                        extended,
+                        asked -> pd.domain().createQp(withInline(asked, leastInlineBytes)))
+                .address();
+    }
+
+    private static QpInitAttributes withInline(QpInitAttributes asked, int leastBytes) {
+        QpCapabilities sizes = asked.capabilities();
+        return sizes.maxInlineDataBytes() >= leastBytes
+                ? asked
+                : asked.withCapabilities(new QpCapabilities(
+                        sizes.maxSendWr(), sizes.maxRecvWr(), sizes.maxSendSge(), sizes.maxRecvSge(), leastBytes));
     }
 
     /** Makes a queue pair of the attributes in memory, and writes what was granted there. */
