@@ -97,6 +97,8 @@ record Installation(
                 "-XX:ReservedCodeCacheSize=48m",
                 "-Xss512k",
                 "-Xrs",
+                // With -Xrs its socket in /tmp is there from the start, and stays when a signal ends the program.
+                "-XX:+DisableAttachMechanism",
                 "-XX:-MaxFDLimit",
                 "-XX:-UsePerfData",
                 "-Xlog:disable",

@@ -30,21 +30,21 @@ class ElfFileTest {
         assertThat(read.runpath()).isNull();
     }
 
-    /** Each byte is set to each of a few values, and the file is cut at each byte. */
+    /** Each byte is set to each of a few values, and the file is cut at many places. */
     @Test
     void malformedFilesAreReadOrRefused() throws IOException {
         Path file = directory.resolve("elf");
         byte[] whole = ElfFiles.with(elf -> {});
         int refused = 0;
         for (int i = 0; i < whole.length; i++) {
-            for (int value : new int[] {0, 0x7f, 0xff}) {
+            for (int value : new int[] {0, 0xff}) {
                 byte[] broken = whole.clone();
                 broken[i] = (byte) value;
-                refused += refusals(Files.write(file, broken));
+                refused += whole[i] == broken[i] ? 0 : refusals(Files.write(file, broken));
             }
-            refused += refusals(Files.write(file, Arrays.copyOf(whole, i)));
+            refused += i % 16 == 0 ? refusals(Files.write(file, Arrays.copyOf(whole, i))) : 0;
         }
-        assertThat(refused).isGreaterThan(300);
+        assertThat(refused).isGreaterThan(60);
     }
 
     private static int refusals(Path file) throws IOException {
