@@ -87,9 +87,10 @@ final class CmExchange {
     }
 
     /** Requests a connection. */
-    void connect(int sourcePort, Gid peer, int port, ConnectionParameters parameters) {
+    void connect(PortSpace portSpace, int sourcePort, Gid peer, int port, ConnectionParameters parameters) {
         int lifeTime = path.lifeTime(timers);
-        Req req = Negotiation.request(cm, options, path, lifeTime, sourcePort, peer, port, identifier.qp(), parameters);
+        Req req = Negotiation.request(
+                cm, options, path, lifeTime, portSpace, sourcePort, peer, port, identifier.qp(), parameters);
         CmConnection own = agent.active(timers, lifeTime, this::told, req);
         connection = own;
         own.on(Stimulus.CONNECT);
@@ -154,7 +155,7 @@ final class CmExchange {
         }
     }
 
-    void reject(byte[] privateData) {
+    void reject(byte[] privateData, RejectReason reason) {
         CmConnection own = connection;
         SidrExchanges.Question question = asked;
         if (question != null && question.isOpen()) {
@@ -167,7 +168,7 @@ final class CmExchange {
         }
         Octets said = Negotiation.privateData(privateData, ConnectionParameters.MOST_REJECT_BYTES);
         requireNotWithdrawn();
-        own.on(Stimulus.REJECT, new Rej(0, 0, 0, 0, Octets.EMPTY, said));
+        own.on(Stimulus.REJECT, new Rej(0, 0, 0, reason.number(), Octets.EMPTY, said));
     }
 
     void establish() {

@@ -207,7 +207,16 @@ public final class CmId implements AutoCloseable {
      */
     public void reject(byte... privateData) {
         byte[] copy = VerbsException.requireNonNull(privateData, "privateData").clone();
-        act(() -> identifier.exchange().reject(copy));
+        act(() -> identifier.exchange().reject(copy, RejectReason.CONSUMER_DEFINED));
+    }
+
+    /**
+     * The same, because the options that the peer offered are not supported ({@code rdma_reject_ece}): the peer gets
+     * VENDOR_OPTION_NOT_SUPPORTED.
+     */
+    public void rejectOptions(byte... privateData) {
+        byte[] copy = VerbsException.requireNonNull(privateData, "privateData").clone();
+        act(() -> identifier.exchange().reject(copy, RejectReason.VENDOR_OPTION_NOT_SUPPORTED));
     }
 
     /**

@@ -317,7 +317,7 @@ final class Identifier implements DeviceUser {
         if (portSpace == PortSpace.UDP) {
             exchange.query(localPort(), gid, there.getPort(), parameters);
         } else {
-            exchange.connect(localPort(), gid, there.getPort(), parameters);
+            exchange.connect(portSpace, localPort(), gid, there.getPort(), parameters);
         }
         state = IdState.CONNECT;
     }

@@ -53,6 +53,7 @@ final class Negotiation {
             CmOptions options,
             PathOptions path,
             int lifeTime,
+            PortSpace portSpace,
             int sourcePort,
             Gid peer,
             int destinationPort,
@@ -77,7 +78,7 @@ final class Negotiation {
                 false,
                 CmTimers.ackTimeout(options.ackDelay(), lifeTime));
         return Req.builder()
-                .serviceId(PortSpace.TCP.serviceId(destinationPort))
+                .serviceId(portSpace.serviceId(destinationPort))
                 .localCaGuid(context.port().guid())
                 .localQpn(number(qp, asked))
                 .responderResources(depth(

@@ -10,7 +10,10 @@ public enum PortSpace {
     TCP(0x0106, QpType.RC),
 
     /** Datagrams: UD queue pairs. Connecting returns number and Q_Key of the peer's queue pair (SIDR). */
-    UDP(0x0111, QpType.UD);
+    UDP(0x0111, QpType.UD),
+
+    /** Reliable connections, too, with ports of their own. */
+    IB(0x013f, QpType.RC);
 
     private static final int PORT_BITS = 16;
 

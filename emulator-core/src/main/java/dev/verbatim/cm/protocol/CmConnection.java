@@ -331,11 +331,13 @@ public final class CmConnection {
         return new Dreq(localId, peerId(), peerQpn(), Octets.EMPTY);
     }
 
-    /** The rejection with the application's private data; without data if the identifier is closed. */
+    /** The rejection with the application's reason and private data; without data if the identifier is closed. */
     private Rej refusal(int meant, @Nullable CmMessage message) {
         context.decided(Rule.CM_21);
-        Octets privateData = message instanceof Rej own ? own.privateData() : Octets.EMPTY;
-        return new Rej(localId, peerId(), meant, Rej.REASON_CONSUMER_DEFINED, Octets.EMPTY, privateData);
+        if (message instanceof Rej own) {
+            return new Rej(localId, peerId(), meant, own.reason(), Octets.EMPTY, own.privateData());
+        }
+        return new Rej(localId, peerId(), meant, Rej.REASON_CONSUMER_DEFINED, Octets.EMPTY, Octets.EMPTY);
     }
 
     private static int refused(ConnectionState before) {

@@ -57,6 +57,10 @@ public final class Native {
     private static final long PAGE_BYTES = 4096;
     private static final int MS_SYNC = 4;
     private static final long RESIDENCE = allocate(1);
+    private static final MethodHandle GETADDRINFO = LINKER.downcallHandle(
+            LINKER.defaultLookup().find("getaddrinfo").orElseThrow(),
+            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle FREEADDRINFO = find("freeaddrinfo", FunctionDescriptor.ofVoid(JAVA_LONG));
     private static final MethodHandle ERRNO = find("__errno_location", FunctionDescriptor.of(ADDRESS));
 
     private Native() {}
@@ -230,6 +234,29 @@ public final class Native {
             MemorySegment captured = arena.allocate(CAPTURED);
             int ready = (int) POLL.invokeExact(captured, descriptors, (long) count, timeoutMillis);
             return ready < 0 ? -(int) CAPTURED_ERRNO.get(captured, 0L) : ready;
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /**
+     * {@code getaddrinfo}, which may wait.
+     *
+     * @param result where the address of the answers is written
+     * @return 0, or one of its own error numbers
+     */
+    public static int getaddrinfo(long node, long service, long hints, long result) {
+        try {
+            return (int) GETADDRINFO.invokeExact(node, service, hints, result);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** Frees the answers of {@link #getaddrinfo}. */
+    public static void freeaddrinfo(long answers) {
+        try {
+            FREEADDRINFO.invokeExact(answers);
         } catch (Throwable e) {
             throw rethrown(e);
         }

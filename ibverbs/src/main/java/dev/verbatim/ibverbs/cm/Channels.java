@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.cm;
 
-import dev.verbatim.cm.CmEvent;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.verbs.Errno;
@@ -10,7 +9,7 @@ import dev.verbatim.verbs.Errno;
 /** Event channels and their events. */
 final class Channels {
 
-    private static final long[] NAMES = new long[16];
+    private static final long[] NAMES = new long[18];
     private static final String[] TEXTS = {
         "RDMA_CM_EVENT_ADDR_RESOLVED",
         "RDMA_CM_EVENT_ADDR_ERROR",
@@ -28,6 +27,8 @@ final class Channels {
         "RDMA_CM_EVENT_MULTICAST_ERROR",
         "RDMA_CM_EVENT_ADDR_CHANGE",
         "RDMA_CM_EVENT_TIMEWAIT_EXIT",
+        "RDMA_CM_EVENT_ADDRINFO_RESOLVED",
+        "RDMA_CM_EVENT_ADDRINFO_ERROR",
     };
     private static final long UNKNOWN = Native.permanentString("UNKNOWN EVENT");
 
@@ -44,18 +45,16 @@ final class Channels {
     }
 
     static void rdma_destroy_event_channel(long channel) {
-        EvChannel.TABLE.at(channel).close();
+        EvChannel.TABLE.at(channel).destroy();
     }
 
     /** After the descriptor was read: 0 if there was an event, 1 if there is none any more. */
     static int take_cm_event(long channel, long event) {
-        EvChannel of = EvChannel.TABLE.at(channel);
-        CmEvent next = of.channel().pollEvent();
-        Event described = next == null ? null : Id.describe(next, of);
-        if (described == null) {
+        Event next = EvChannel.TABLE.at(channel).take();
+        if (next == null) {
             return 1;
         }
-        Native.putLong(event, described.address());
+        Native.putLong(event, next.address());
         return 0;
     }
 
@@ -68,8 +67,13 @@ final class Channels {
         return event >= 0 && event < NAMES.length ? NAMES[event] : UNKNOWN;
     }
 
+    /** Adds an event of the program's own. */
     static int rdma_write_cm_event(long id, int event, int status, long argument) {
-        Id unused = Id.TABLE.at(id);
-        throw new Refused(Errno.EOPNOTSUPP.number(), "events of programs are not supported");
+        Id of = Id.TABLE.at(id);
+        if (event != Event.USER) {
+            throw new Refused(Errno.EINVAL.number(), "event=" + event + " is not RDMA_CM_EVENT_USER");
+        }
+        of.channel().add(new Event(of, event, status, argument));
+        return 0;
     }
 }

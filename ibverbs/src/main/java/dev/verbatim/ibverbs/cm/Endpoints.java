@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.cm;
 
+import dev.verbatim.cm.CmEventType;
+import dev.verbatim.ibverbs.abi.Field;
+import dev.verbatim.ibverbs.abi.Layouts.ibv_pd;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_init_attr;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_init_attr_ex;
-import dev.verbatim.ibverbs.abi.Layouts.ibv_srq_init_attr;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_srq_init_attr_ex;
 import dev.verbatim.ibverbs.abi.Layouts.rdma_addrinfo;
 import dev.verbatim.ibverbs.abi.Layouts.rdma_cm_event;
@@ -17,12 +19,60 @@ import dev.verbatim.ibverbs.verbs.IdentifierObjects;
 import dev.verbatim.ibverbs.verbs.Pd;
 import dev.verbatim.ibverbs.verbs.Qp;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
 
 /** Queue pairs and shared receive queues of identifiers, and identifiers that come with all of it. */
 final class Endpoints {
 
     private static final int PASSIVE = 1;
     private static final int TIMEOUT_MILLIS = 2000;
+
+    /** {@code IBV_QP_INIT_ATTR_PD}; {@code IBV_SRQ_INIT_ATTR_TYPE} and {@code IBV_SRQ_INIT_ATTR_PD}. */
+    private static final int QP_PD = 1, SRQ_TYPE = 1, SRQ_PD = 2;
+
+    /** The completion queues that are made for an identifier: for sending and for receiving. */
+    private record Made(Field.I64 queue, Field.I64 channel, Field.I64 asked) {
+
+        private static final Made SEND =
+                new Made(rdma_cm_id.send_cq, rdma_cm_id.send_cq_channel, ibv_qp_init_attr.send_cq);
+        private static final Made RECEIVE =
+                new Made(rdma_cm_id.recv_cq, rdma_cm_id.recv_cq_channel, ibv_qp_init_attr.recv_cq);
+
+        /** Makes one, unless the program gives one, or there is one already. */
+        void make(Id of, long attributes, int entries) {
+            long id = of.address();
+            long given = asked.get(attributes);
+            if (given != 0 && queue.get(id) != 0 && given != queue.get(id)) {
+                throw new Refused(Errno.EINVAL.number(), "the identifier has another completion queue");
+            }
+            if (given == 0 && queue.get(id) == 0 && entries > 0) {
+                Channel told = new Channel(of.home().context());
+                channel.set(id, told.address());
+                Cq made = IdentifierObjects.completionQueue(of.home().context(), entries, id, told);
+                queue.set(id, made.address());
+            }
+            if (given == 0) {
+                asked.set(attributes, queue.get(id));
+            }
+        }
+
+        void destroy(long id) {
+            if (queue.get(id) != 0) {
+                Cq cq = Cq.TABLE.find(queue.get(id));
+                if (cq != null) {
+                    IdentifierObjects.destroyCompletionQueue(cq);
+                }
+                queue.set(id, 0);
+            }
+            if (channel.get(id) != 0) {
+                Channel told = Channel.TABLE.find(channel.get(id));
+                if (told != null) {
+                    told.close();
+                }
+                channel.set(id, 0);
+            }
+        }
+    }
 
     private Endpoints() {}
 
@@ -31,65 +81,51 @@ final class Endpoints {
         return 0;
     }
 
-    /** {@code IBV_QP_INIT_ATTR_PD}. */
-    private static final int MASK_PD = 1;
-
     static int rdma_create_qp_ex(long id, long attributes) {
+        Id of = Id.TABLE.at(id);
         int mask = ibv_qp_init_attr_ex.comp_mask.get(attributes);
-        long pd = (mask & MASK_PD) == 0 ? 0 : ibv_qp_init_attr_ex.pd.get(attributes);
-        create(Id.TABLE.at(id), pd, attributes, true);
+        long pd = (mask & QP_PD) == 0 ? 0 : ibv_qp_init_attr_ex.pd.get(attributes);
+        create(of, pd, attributes, IdentifierObjects.isExtended(attributes));
         return 0;
     }
 
-    private static void create(Id of, long pd, long attributes, boolean extended) {
+    private static void create(Id of, long given, long attributes, boolean extended) {
         long id = of.address();
-        if (of.qp() != null || rdma_cm_id.verbs.get(id) == 0) {
-            throw new Refused(Errno.EINVAL.number(), "the identifier has a queue pair, or no device yet");
+        if (rdma_cm_id.qp.get(id) != 0) {
+            throw new Refused(Errno.EINVAL.number(), "the identifier has a queue pair already");
         }
-        Pd domain = pd == 0 ? Pd.TABLE.at(rdma_cm_id.pd.get(id)) : Pd.TABLE.at(pd);
+        Pd pd = domain(of, given);
         if (ibv_qp_init_attr.srq.get(attributes) == 0) {
             ibv_qp_init_attr.srq.set(attributes, rdma_cm_id.srq.get(id));
         }
-        boolean makesSend = ibv_qp_init_attr.send_cq.get(attributes) == 0;
-        boolean makesReceive = ibv_qp_init_attr.recv_cq.get(attributes) == 0;
-        if (makesSend) {
-            ibv_qp_init_attr.send_cq.set(
-                    attributes, makeCq(id, ibv_qp_init_attr.cap$max_send_wr.get(attributes), true));
-        }
-        if (makesReceive) {
-            ibv_qp_init_attr.recv_cq.set(
-                    attributes, makeCq(id, ibv_qp_init_attr.cap$max_recv_wr.get(attributes), false));
-        }
         try {
+            Made.RECEIVE.make(of, attributes, ibv_qp_init_attr.cap$max_recv_wr.get(attributes));
+            Made.SEND.make(of, attributes, ibv_qp_init_attr.cap$max_send_wr.get(attributes));
             Qp made = IdentifierObjects.queuePair(
-                    domain, attributes, extended, asked -> of.id().createQp(domain.domain(), asked));
-            of.qp(made);
-            rdma_cm_id.pd.set(id, domain.address());
+                    pd, attributes, extended, asked -> of.id().createQp(pd.domain(), asked));
+            rdma_cm_id.qp.set(id, made.address());
+            rdma_cm_id.pd.set(id, pd.address());
+        } catch (VerbsException e) {
+            destroyQueues(id);
+            throw e.errno() == Errno.ECONNABORTED ? new Refused(Errno.EINVAL.number(), e.getMessage()) : e;
         } catch (RuntimeException e) {
-            destroyCqs(id, makesSend, makesReceive);
+            destroyQueues(id);
             throw e;
         }
     }
 
-    private static long makeCq(long id, int entries, boolean sends) {
-        Channel channel = new Channel(Home.get().context());
-        Cq made = IdentifierObjects.completionQueue(Home.get().context(), Math.max(1, entries), id, channel);
-        (sends ? rdma_cm_id.send_cq_channel : rdma_cm_id.recv_cq_channel).set(id, channel.address());
-        (sends ? rdma_cm_id.send_cq : rdma_cm_id.recv_cq).set(id, made.address());
-        return made.address();
+    /** The domain that the program gives, which is of the identifier's context; without one that of the identifier. */
+    private static Pd domain(Id of, long given) {
+        long context = of.home().context().address();
+        if (given != 0 && ibv_pd.context.get(Pd.TABLE.at(given).address()) != context) {
+            throw new Refused(Errno.EINVAL.number(), "the protection domain is of another context than id->verbs");
+        }
+        return Pd.TABLE.at(given == 0 ? rdma_cm_id.pd.get(of.address()) : given);
     }
 
-    private static void destroyCqs(long id, boolean send, boolean receive) {
-        if (send && rdma_cm_id.send_cq.get(id) != 0) {
-            IdentifierObjects.destroyCompletionQueue(rdma_cm_id.send_cq.get(id), rdma_cm_id.send_cq_channel.get(id));
-            rdma_cm_id.send_cq.set(id, 0);
-            rdma_cm_id.send_cq_channel.set(id, 0);
-        }
-        if (receive && rdma_cm_id.recv_cq.get(id) != 0) {
-            IdentifierObjects.destroyCompletionQueue(rdma_cm_id.recv_cq.get(id), rdma_cm_id.recv_cq_channel.get(id));
-            rdma_cm_id.recv_cq.set(id, 0);
-            rdma_cm_id.recv_cq_channel.set(id, 0);
-        }
+    private static void destroyQueues(long id) {
+        Made.RECEIVE.destroy(id);
+        Made.SEND.destroy(id);
     }
 
     static void rdma_destroy_qp(long id) {
@@ -98,31 +134,32 @@ final class Endpoints {
         if (qp != null) {
             of.id().destroyQp();
             IdentifierObjects.forget(qp);
-            of.qp(null);
-            destroyCqs(id, true, true);
         }
+        rdma_cm_id.qp.set(id, 0);
+        destroyQueues(id);
     }
 
     static int rdma_create_srq(long id, long pd, long attributes) {
         Id of = Id.TABLE.at(id);
-        Pd domain = Pd.TABLE.at(pd == 0 ? rdma_cm_id.pd.get(id) : pd);
+        Pd domain = domain(of, pd);
         rdma_cm_id.srq.set(of.address(), IdentifierObjects.sharedQueue(domain, attributes));
         rdma_cm_id.pd.set(of.address(), domain.address());
         return 0;
     }
 
-    /** {@code IBV_SRQ_INIT_ATTR_TYPE} and {@code IBV_SRQ_INIT_ATTR_PD}. */
-    private static final int SRQ_TYPE = 1, SRQ_PD = 2;
-
     static int rdma_create_srq_ex(long id, long attributes) {
+        Id unused = Id.TABLE.at(id);
         int mask = ibv_srq_init_attr_ex.comp_mask.get(attributes);
-        if ((mask & SRQ_TYPE) != 0 && ibv_srq_init_attr_ex.srq_type.get(attributes) != 0) {
+        if ((mask & SRQ_TYPE) == 0) {
+            throw new Refused(Errno.EINVAL.number(), "comp_mask=" + mask + " says no type");
+        }
+        if (ibv_srq_init_attr_ex.srq_type.get(attributes) != 0) {
             throw new Refused(
                     Errno.EOPNOTSUPP.number(), "identifiers have shared receive queues of the basic type only");
         }
         long pd = (mask & SRQ_PD) == 0 ? 0 : ibv_srq_init_attr_ex.pd.get(attributes);
         // Its beginning is a struct ibv_srq_init_attr.
-        return rdma_create_srq(id, pd, attributes + ibv_srq_init_attr.srq_context.offset());
+        return rdma_create_srq(id, pd, attributes);
     }
 
     static void rdma_destroy_srq(long id) {
@@ -131,46 +168,64 @@ final class Endpoints {
         if (srq != 0) {
             IdentifierObjects.destroySharedQueue(srq);
             rdma_cm_id.srq.set(of.address(), 0);
+            destroyQueues(id);
         }
     }
 
     static int rdma_create_ep(long id, long info, long pd, long attributes) {
-        int flags = rdma_addrinfo.ai_flags.get(info);
-        Id made = new Id(null, Ids.spaceOf(rdma_addrinfo.ai_port_space.get(info)), 0);
+        if (id == 0 || info == 0) {
+            throw new Refused(Errno.EINVAL.number(), "id or res is NULL");
+        }
+        Id made = new Id(null, PortSpaces.require(rdma_addrinfo.ai_port_space.get(info)), 0);
+        rdma_cm_id.qp_type.set(made.address(), rdma_addrinfo.ai_qp_type.get(info));
         try {
-            if (attributes != 0) {
-                ibv_qp_init_attr.qp_type.set(attributes, rdma_addrinfo.ai_qp_type.get(info));
-            }
-            if ((flags & PASSIVE) != 0) {
-                Ids.rdma_bind_addr(made.address(), rdma_addrinfo.ai_src_addr.get(info));
-                if (attributes != 0) {
-                    long copy = Native.allocate(ibv_qp_init_attr.SIZE);
-                    Native.copy(attributes, copy, ibv_qp_init_attr.SIZE);
-                    made.endpoint(copy, pd);
-                }
+            if ((rdma_addrinfo.ai_flags.get(info) & PASSIVE) != 0) {
+                createPassive(made, info, pd, attributes);
             } else {
-                Ids.rdma_resolve_addr(
-                        made.address(),
-                        rdma_addrinfo.ai_src_addr.get(info),
-                        rdma_addrinfo.ai_dst_addr.get(info),
-                        TIMEOUT_MILLIS);
-                Ids.rdma_resolve_route(made.address(), TIMEOUT_MILLIS);
-                if (attributes != 0) {
-                    rdma_create_qp(made.address(), pd, attributes);
-                }
+                createActive(made, info, pd, attributes);
             }
         } catch (RuntimeException e) {
-            made.destroy();
+            rdma_destroy_ep(made.address());
             throw e;
         }
         Native.putLong(id, made.address());
         return 0;
     }
 
+    private static void createPassive(Id made, long info, long pd, long attributes) {
+        Ids.bind(made, rdma_addrinfo.ai_src_addr.get(info));
+        if (pd != 0) {
+            rdma_cm_id.pd.set(made.address(), pd);
+        }
+        if (attributes != 0) {
+            long copy = Native.allocate(ibv_qp_init_attr.SIZE);
+            Native.copy(attributes, copy, ibv_qp_init_attr.SIZE);
+            ibv_qp_init_attr.qp_type.set(copy, rdma_addrinfo.ai_qp_type.get(info));
+            made.endpointAttributes(copy);
+        }
+    }
+
+    private static void createActive(Id made, long info, long pd, long attributes) {
+        Ids.resolve(made, rdma_addrinfo.ai_src_addr.get(info), rdma_addrinfo.ai_dst_addr.get(info), TIMEOUT_MILLIS);
+        Ids.route(made, TIMEOUT_MILLIS);
+        if (attributes != 0) {
+            ibv_qp_init_attr.qp_type.set(attributes, rdma_addrinfo.ai_qp_type.get(info));
+            create(made, pd, attributes, false);
+        }
+        long data = rdma_addrinfo.ai_connect.get(info);
+        int length = (int) Math.min(rdma_addrinfo.ai_connect_len.get(info), Byte.toUnsignedInt((byte) -1));
+        if (data != 0 && length > 0) {
+            made.connectData(Native.bytes(data, length));
+        }
+    }
+
     static void rdma_destroy_ep(long id) {
-        rdma_destroy_qp(id);
+        Id of = Id.TABLE.at(id);
+        if (rdma_cm_id.qp.get(id) != 0) {
+            rdma_destroy_qp(id);
+        }
         rdma_destroy_srq(id);
-        Id.TABLE.at(id).destroy();
+        of.destroy();
     }
 
     static int rdma_get_request(long listener, long id) {
@@ -178,24 +233,26 @@ final class Endpoints {
         if (!of.isSynchronous()) {
             throw new Refused(Errno.EINVAL.number(), "requests of a listener with a channel come as events");
         }
-        Event request = of.awaitRequest();
+        of.release();
+        Event request = of.channel().await();
+        if (request.type() != CmEventType.CONNECT_REQUEST.number() || request.status() != 0) {
+            of.hold(request);
+            throw new Refused(
+                    request.status() == 0 ? Errno.EINVAL.number() : Math.abs(request.status()), request.explanation());
+        }
         Id made = Id.TABLE.at(rdma_cm_event.id.get(request.address()));
-        try {
-            made.becomeSynchronous();
-            made.hold(request);
-            if (of.endpointAttributes() != 0) {
-                long copy = Native.allocate(ibv_qp_init_attr.SIZE);
-                Native.copy(of.endpointAttributes(), copy, ibv_qp_init_attr.SIZE);
-                ibv_qp_init_attr.qp_context.set(copy, 0);
-                try {
-                    rdma_create_qp(made.address(), of.endpointPd(), copy);
-                } finally {
-                    Native.free(copy);
-                }
+        made.hold(request);
+        if (of.endpointAttributes() != 0) {
+            long copy = Native.allocate(ibv_qp_init_attr.SIZE);
+            Native.copy(of.endpointAttributes(), copy, ibv_qp_init_attr.SIZE);
+            try {
+                create(made, rdma_cm_id.pd.get(listener), copy, false);
+            } catch (RuntimeException e) {
+                made.destroy();
+                throw e;
+            } finally {
+                Native.free(copy);
             }
-        } catch (RuntimeException e) {
-            made.destroy();
-            throw e;
         }
         Native.putLong(id, made.address());
         return 0;

@@ -2,37 +2,183 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.cm;
 
+import dev.verbatim.cm.CmEvent;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.ibverbs.abi.Field;
+import dev.verbatim.ibverbs.abi.Layouts.pollfd;
 import dev.verbatim.ibverbs.abi.Layouts.rdma_event_channel;
+import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
 import dev.verbatim.ibverbs.wait.Signal;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/** A {@code struct rdma_event_channel}, whose descriptor is readable while events wait. */
+/**
+ * A {@code struct rdma_event_channel}, whose descriptor is readable while events wait. Unlike a channel of the device it has no device:
+ * it has a part for each device whose identifiers use it.
+ */
 final class EvChannel extends Struct {
 
     /** The struct has no handle, so one is behind it. */
-    static final Table<EvChannel> TABLE = new Table<>(new Field.I32(Long.BYTES), "rdma_event_channel");
+    static final Table<EvChannel> TABLE = new Table<>(new Field.I32(rdma_event_channel.SIZE), "rdma_event_channel");
 
-    private final EventChannel channel;
+    private static final int POLLIN = 1;
+    private static final int FOR_EVER = -1;
+
     private final Signal signal = new Signal();
+    private final Map<Home, EventChannel> parts = new ConcurrentHashMap<>();
+
+    /** Events that no device tells of, but this library. */
+    private final ArrayDeque<Event> own = new ArrayDeque<>();
+
+    /** Guarded by {@link #signal}. */
+    private boolean isClosed;
 
     EvChannel() {
-        super(2 * Long.BYTES);
-        channel = EventChannel.open(Home.get().device());
-        channel.onReady(signal::raise);
+        super(rdma_event_channel.SIZE + Integer.BYTES);
         rdma_event_channel.fd.set(address(), signal.descriptor());
         TABLE.add(this);
     }
 
-    EventChannel channel() {
-        return channel;
+    /** Its part of a device. Not on the device's thread. */
+    EventChannel on(Home home) {
+        EventChannel known = parts.get(home);
+        if (known != null) {
+            return known;
+        }
+        EventChannel opened = EventChannel.open(home.device());
+        EventChannel other = parts.putIfAbsent(home, opened);
+        if (other != null) {
+            opened.close();
+            return other;
+        }
+        opened.onReady(this::raise);
+        return opened;
     }
 
-    void close() {
-        channel.close();
-        signal.close();
+    private void raise() {
+        synchronized (signal) {
+            if (!isClosed) {
+                signal.raise();
+            }
+        }
+    }
+
+    /** Adds an event that no device tells of. */
+    void add(Event event) {
+        synchronized (own) {
+            own.add(event);
+        }
+        raise();
+    }
+
+    /** Moves the events of an identifier that no device tells of. */
+    void moveEvents(Id of, EvChannel to) {
+        synchronized (own) {
+            for (Iterator<Event> all = own.iterator(); all.hasNext(); ) {
+                Event event = all.next();
+                if (event.isAbout(of)) {
+                    all.remove();
+                    to.add(event);
+                }
+            }
+        }
+    }
+
+    /** Drops the events of an identifier that is destroyed. */
+    void dropEvents(Id of) {
+        synchronized (own) {
+            own.removeIf(event -> event.isAbout(of) && event.drop());
+        }
+    }
+
+    /** The next event, which does the work of fetching it; null if there is none. */
+    @Nullable
+    Event take() {
+        synchronized (own) {
+            for (Event event = own.poll(); event != null; event = own.poll()) {
+                if (event.isTaken()) {
+                    return event;
+                }
+            }
+        }
+        for (Map.Entry<Home, EventChannel> part : parts.entrySet()) {
+            for (CmEvent event = part.getValue().pollEvent();
+                    event != null;
+                    event = part.getValue().pollEvent()) {
+                Event described = Arrivals.describe(event, this, part.getKey());
+                if (described != null) {
+                    return described;
+                }
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Waits for the next event, as {@code rdma_get_cm_event} does in C.
+     *
+     * @throws Refused EINTR if a signal was handled
+     */
+    Event await() {
+        long room = Native.allocate(pollfd.SIZE + Long.BYTES);
+        try {
+            pollfd.fd.set(room, signal.descriptor());
+            pollfd.events.set(room, POLLIN);
+            while (true) {
+                int ready = Native.poll(room, 1, FOR_EVER);
+                if (ready < 0) {
+                    throw new Refused(-ready, "poll failed");
+                }
+                long unused = Native.read(signal.descriptor(), room + pollfd.SIZE, Long.BYTES);
+                Event event = take();
+                if (event != null) {
+                    return event;
+                }
+            }
+        } finally {
+            Native.free(room);
+        }
+    }
+
+    /** Destroys it. Identifiers that use it still can only be destroyed. */
+    void destroy() {
+        synchronized (signal) {
+            isClosed = true;
+            signal.close();
+        }
+        parts.values().forEach(part -> part.onReady(null));
+        closeParts();
         TABLE.remove(this);
+    }
+
+    /** An identifier does not use it any more. */
+    void left() {
+        boolean closed;
+        synchronized (signal) {
+            closed = isClosed;
+        }
+        if (closed) {
+            closeParts();
+        }
+    }
+
+    /** Closes the parts that no identifier uses. */
+    private void closeParts() {
+        parts.values().removeIf(part -> {
+            try {
+                part.close();
+                return true;
+            } catch (VerbsException e) {
+                return e.errno() != Errno.EBUSY;
+            }
+        });
     }
 }

@@ -10,29 +10,73 @@ import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Gid;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The device of identifiers, with the one context and protection domain that all of them share, as librdmacm has them. */
+/** A device of identifiers, with the one context and protection domain that all of them share, as librdmacm has them. */
 final class Home {
 
-    private static @Nullable Home home;
+    private static final List<@Nullable Home> HOMES = new ArrayList<>();
 
+    private final Adapter adapter;
     private final Context context;
     private final Pd pd;
 
     private Home(Adapter adapter) {
+        this.adapter = adapter;
         context = new Context(adapter);
         pd = Pd.of(context);
     }
 
-    /** Opened by the first use. */
-    static synchronized Home get() {
-        Home known = home;
+    /** That of the first device, which has all addresses of the machine that no other device has. */
+    static Home first() {
+        return at(0);
+    }
+
+    /** That of a device, which is opened by the first use. */
+    private static synchronized Home at(int index) {
+        while (HOMES.size() <= index) {
+            HOMES.add(null);
+        }
+        Home known = HOMES.get(index);
         if (known == null) {
-            known = new Home(Adapters.all().get(0));
-            home = known;
+            known = new Home(Adapters.all().get(index));
+            HOMES.set(index, known);
         }
         return known;
+    }
+
+    /** Those of all devices. */
+    static List<Home> all() {
+        List<Home> all = new ArrayList<>();
+        for (Adapter adapter : Adapters.all()) {
+            all.add(at(adapter.index()));
+        }
+        return all;
+    }
+
+    /** That of the device with the address; the first if none has it. */
+    static Home at(InetAddress address) {
+        if (Adapters.all().size() > 1 && !address.isAnyLocalAddress()) {
+            Gid gid = Gid.of(address);
+            for (Home home : all()) {
+                if (home.device().gid().equals(gid)) {
+                    return home;
+                }
+            }
+        }
+        return first();
+    }
+
+    /** That of a device. */
+    static Home of(Device device) {
+        for (Home home : all()) {
+            if (home.device().equals(device)) {
+                return home;
+            }
+        }
+        return first();
     }
 
     Context context() {
@@ -47,14 +91,17 @@ final class Home {
         return context.device();
     }
 
-    /** The address by which programs know the device: its GID if that is an IPv4 address, else the loopback address. */
-    InetAddress address() {
-        InetAddress own = inet(device().gid());
-        return own == null ? InetAddress.getLoopbackAddress() : own;
+    /** Whether peers are found by sockets, so that each address of the machine leads to a device. */
+    boolean isReachedBySockets() {
+        return !adapter.settings().isRoce();
     }
 
-    /** The IPv4 address that a GID is; null if it is another. */
-    static @Nullable InetAddress inet(Gid gid) {
-        return gid.toInetAddress() instanceof Inet4Address four ? four : null;
+    /** The address by which programs know the device: the one of the settings, or its GID if that is an IPv4 address. */
+    InetAddress address() {
+        InetAddress named = adapter.settings().address();
+        if (named != null) {
+            return named;
+        }
+        return device().gid().toInetAddress() instanceof Inet4Address four ? four : InetAddress.getLoopbackAddress();
     }
 }

@@ -32,10 +32,17 @@ public final class IdentifierObjects {
         return new Cq(context, entries, id, channel, 0, 0);
     }
 
-    /** Destroys a completion queue and its channel. */
-    public static void destroyCompletionQueue(long cq, long channel) {
-        Cq.TABLE.at(cq).close();
-        Channel.TABLE.at(channel).close();
+    public static void destroyCompletionQueue(Cq queue) {
+        queue.close();
+    }
+
+    /**
+     * Whether a {@code struct ibv_qp_init_attr_ex} asks for functions to post by.
+     *
+     * @throws dev.verbatim.ibverbs.call.Refused EOPNOTSUPP if it asks for what the device has not
+     */
+    public static boolean isExtended(long attributes) {
+        return QueuePairs.isExtended(attributes);
     }
 
     /** A shared receive queue of the attributes in memory. */

@@ -43,8 +43,8 @@ final class QueuePairs {
         return create(of.context(), of, null, attributes, false, 0);
     }
 
-    static long op_create_qp_ex(long context, long attributes) {
-        Context of = Context.TABLE.at(context);
+    /** Whether the attributes ask for functions to post by; refused if they ask for what the device has not. */
+    static boolean isExtended(long attributes) {
         int mask = ibv_qp_init_attr_ex.comp_mask.get(attributes);
         if ((mask & ~(PD | XRCD | CREATE_FLAGS | SEND_OPS)) != 0) {
             throw new Refused(Errno.EOPNOTSUPP.number(), "comp_mask=" + mask + " asks for what this device has not");
@@ -57,6 +57,13 @@ final class QueuePairs {
         if ((operations & ~ExtendedPosts.operationsOf(of.device().query().capabilities())) != 0) {
             throw new Refused(Errno.EOPNOTSUPP.number(), "send_ops_flags ask for operations that this device has not");
         }
+        return extended;
+    }
+
+    static long op_create_qp_ex(long context, long attributes) {
+        Context of = Context.TABLE.at(context);
+        int mask = ibv_qp_init_attr_ex.comp_mask.get(attributes);
+        boolean extended = isExtended(attributes);
         @Nullable Pd pd = (mask & PD) == 0 ? null : Pd.TABLE.at(ibv_qp_init_attr_ex.pd.get(attributes));
         @Nullable Xrcd domain = (mask & XRCD) == 0 ? null : Xrcd.TABLE.at(ibv_qp_init_attr_ex.xrcd.get(attributes));
         return create(of, pd, domain, attributes, extended, ExtendedPosts.inlineBytesOf(operations));
