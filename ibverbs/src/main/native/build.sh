@@ -78,7 +78,7 @@ for link in ethernet ib; do
         verb=$output/paths/all/$link/uverbs$number
         port=$device/ports/1
         mkdir -p "$port/counters" "$port/hw_counters" "$port/pkeys" "$port/gid_attrs/types" "$port/gid_attrs/ndevs" \
-            "$device/device/net/lo" "$device/device/infiniband/verbatim$number" "$verb"
+            "$device/device/infiniband/verbatim$number" "$verb"
         write "$device" "node_type=1: CA" "node_desc=verbatim$number" hca_type=verbatim board_id=verbatim fw_ver=0
         write "$port" "state=4: ACTIVE" "phys_state=5: LinkUp" "link_layer=$layer" "rate=10 Gb/sec (4X SDR)" lid=0x0 sm_lid=0x0 \
             lid_mask_count=0 sm_sl=0
