@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmulatedMemoryRegion implements RemoteTarget {
 
-    /** What a null region reads as, for a whole packet at least. */
-    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 16).asReadOnlyBuffer();
-
     final PdIdentity pd;
     private final boolean isNull;
     private final Memory memory;
@@ -82,7 +79,7 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
         this.pd = pd;
         this.memory = nothing;
         this.guarded = true;
-        this.whole = ZEROS;
+        this.whole = Zeros.BYTES;
         this.indexMask = 0;
         this.offset = 0;
         this.address = 0;
@@ -100,8 +97,8 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
 
     /** Adds so many bytes of a null region. */
     static void addZeros(int count, Payload payload) {
-        for (int left = count; left > 0; left -= ZEROS.capacity()) {
-            payload.add(ZEROS, 0, Math.min(left, ZEROS.capacity()));
+        for (int left = count; left > 0; left -= Zeros.BYTES.capacity()) {
+            payload.add(Zeros.BYTES, 0, Math.min(left, Zeros.BYTES.capacity()));
         }
     }
 
@@ -286,5 +283,14 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
         return "region [0x" + Long.toHexString(address) + ",0x" + Long.toHexString(address + lengthBytes)
                 + ") lkey=0x" + hex.toHexDigits(lkey) + " rkey=0x" + hex.toHexDigits(rkey)
                 + " access=" + AccessFlags.describe(access);
+    }
+
+    /** Made with the first null region: most programs have none. */
+    private static final class Zeros {
+
+        /** What a null region reads as, for a whole packet at least. */
+        static final ByteBuffer BYTES = ByteBuffer.allocateDirect(1 << 16).asReadOnlyBuffer();
+
+        private Zeros() {}
     }
 }
