@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One paragraph about a run that failed: what happened, between whom, which rule permits it, and what to change. */
-record FailureInWords(TestBody body, Throwable failure, RunFacts facts) {
+record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, RunFacts facts) {
 
     private static final int MOST_NAMED = 3;
 
@@ -270,12 +270,14 @@ record FailureInWords(TestBody body, Throwable failure, RunFacts facts) {
         };
     }
 
-    private static void addPermission(List<String> sentences, @Nullable ChoicePoint point) {
+    private void addPermission(List<String> sentences, @Nullable ChoicePoint point) {
         if (point == null) {
             sentences.add("It fails with default choices, so it needs no freedom of devices or links.");
-            sentences.add(
-                    "Change: run it once with these choices, and look for the first line of the story that is not as"
-                            + " meant.");
+            Finding mistake =
+                    findings.stream().filter(Finding::isError).findFirst().orElse(null);
+            if (mistake != null) {
+                addMistake(sentences, mistake);
+            }
         } else {
             PointWords words = PointWords.of(point);
             sentences.add("This is permitted: " + words.permits() + " "

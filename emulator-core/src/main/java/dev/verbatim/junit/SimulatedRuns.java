@@ -9,6 +9,7 @@ import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.StaleChoicesException;
 import dev.verbatim.sanitizer.Finding;
 import dev.verbatim.sanitizer.Sanitizer;
+import dev.verbatim.sanitizer.SanitizerError;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
 import dev.verbatim.sim.FailedRun;
@@ -31,6 +32,9 @@ final class SimulatedRuns {
     private final TestBody body;
     private int runs;
     private boolean passesCanonically;
+
+    /** What a sanitizer found in the last run that failed of its own assertion or call. */
+    private List<Finding> found = List.of();
 
     /** What a sanitizer noted in the first run. */
     private List<Finding> notes = List.of();
@@ -149,16 +153,16 @@ final class SimulatedRuns {
                 failure);
     }
 
-    private SimulatedTestFailure told(String found, ChoiceList made, ChoiceList fewest) {
+    private SimulatedTestFailure told(String how, ChoiceList made, ChoiceList fewest) {
         Story story = new Story();
         ChoiceRecord record = Choices.recorded(Choices.replayed(fewest));
         Throwable failure = failure(story.telling(Schedule.by(record, settings.freedom()), record), story);
         if (failure == null) {
             throw unsteady(
-                    "failed with " + found + ", and passed when it was traced",
+                    "failed with " + how + ", and passed when it was traced",
                     new AssertionError("choices = \"" + fewest + "\""));
         }
-        return new FailureReport(body, failure, story).of(found, made, fewest);
+        return new FailureReport(body, failure, found, story).of(how, made, fewest);
     }
 
     private boolean failsAlike(Throwable expected, Choices choices) {
@@ -215,6 +219,7 @@ final class SimulatedRuns {
         } catch (TestAbortedException unmetAssumption) {
             throw unmetAssumption;
         } catch (Throwable thrown) {
+            found = thrown instanceof SanitizerError ? List.of() : sanitizer.findings();
             return thrown;
         }
     }

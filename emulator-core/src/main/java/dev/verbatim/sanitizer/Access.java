@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param request null for a program's own
  * @param receive the receive whose elements were filled; null for none
  * @param epoch how far the program was; for a request its number
+ * @param isPolled whether it is a load by which a program waits for the value of a word
+ * @param seenBy programs that saw the bytes that a device wrote
  */
 record Access(
         Kind kind,
@@ -19,7 +21,35 @@ record Access(
         @Nullable ProgramClock program,
         long epoch,
         long deed,
-        Site site) {
+        Site site,
+        boolean isPolled,
+        @Nullable Witness seenBy) {
+
+    /** A program that saw what a device wrote: whoever knows that it came to this epoch knows that the bytes are there. */
+    record Witness(
+            ProgramClock program, long epoch, @Nullable Witness next) {}
+
+    /** The same access, of which one more program has seen these bytes. */
+    Access over(Range bytes, ProgramClock by) {
+        Witness witness = new Witness(by, by.now(), seenBy);
+        return new Access(kind, bytes, request, receive, program, epoch, deed, site, isPolled, witness);
+    }
+
+    /** Whether it is of an aligned word, and of nothing else that its request touches. */
+    boolean isWord() {
+        if (range.lengthBytes() != Long.BYTES || (range.address() & (Long.BYTES - 1)) != 0) {
+            return false;
+        }
+        return receive == null && (request == null || request.lengthBytes() == Long.BYTES);
+    }
+
+    /** Whether the one is a look of a program that waits for a word, and the other writes this word whole (ORD-37, ORD-34). */
+    static boolean isPollOfWord(Access one, Access other) {
+        Access load = one.isPolled ? one : other;
+        Access written = one.isPolled ? other : one;
+        boolean isWritten = written.isWordStep() || (written.kind == Kind.PLACE && written.isWord());
+        return load.isPolled && isWritten && load.range.equals(written.range);
+    }
 
     /** Who touches what. */
     enum Kind {
@@ -56,6 +86,11 @@ record Access(
     /** Whether the device did it to the elements of a request of its own program. */
     boolean isLocal() {
         return kind == Kind.GATHER || kind == Kind.RETURN || receive != null;
+    }
+
+    /** Whether a result or a message came so, into elements of a request. */
+    boolean isLocalWrite() {
+        return kind.isWrite && isLocal();
     }
 
     /** Whose buffer it is that the device touches: that of the receive, or of the request. */

@@ -76,7 +76,12 @@ public enum Mistake {
             false,
             "key used that is not valid",
             Rule.KEY_P2,
-            "tell peers of a revocation before it happens, and wait for their answer");
+            "tell peers of a revocation before it happens, and wait for their answer"),
+    S20(
+            false,
+            "result waited for by loads",
+            Rule.ORD_34,
+            "poll the completion of the request, and look at its result only then");
 
     private final boolean isError;
     private final String title;

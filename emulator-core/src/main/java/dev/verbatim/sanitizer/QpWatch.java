@@ -321,6 +321,11 @@ final class QpWatch implements QpInspector {
         Request receive = fillsReceive ? oldestReceive() : null;
         boolean isWord = request != null && request.opcode == WrOpcode.ATOMIC_WRITE;
         Access.Kind kind = isWord ? Access.Kind.ATOMIC_WRITE : Access.Kind.PLACE;
+        if (request != null && range.lengthBytes() == Long.BYTES && !judges.programs.areThreads()) {
+            Region region = device.regionAt(range);
+            request.wordRegion = region;
+            request.wordBefore = region == null ? 0 : region.word(range.address());
+        }
         if (fillsReceive) {
             judges.touchedRemotely(kind, range, request, receive);
         } else {

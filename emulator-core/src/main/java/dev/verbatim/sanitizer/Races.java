@@ -108,23 +108,64 @@ final class Races implements Judge {
             program.deeds++;
         }
         acquire(program, range);
-        Access load = ofProgram(Access.Kind.LOAD, program, range);
+        Access load = ofProgram(Access.Kind.LOAD, program, range, again);
         List<Access> conflicts = new ArrayList<>();
+        List<Access> seen = new ArrayList<>();
         memory.touch(load, other -> {
             if (other.isWordStep()) {
+                return;
+            }
+            if (Access.isPollOfWord(load, other)) {
+                if (isSeen(other)) {
+                    seen.add(other);
+                }
                 return;
             }
             if (!isKnown(other, program.clock, true) && other.program() != program) {
                 conflicts.add(other);
             }
         });
+        seen.forEach(placed -> sees(program, load, placed));
         if (again && !conflicts.isEmpty()) {
             // It spun until it saw this: a flag, not data.
             flags.put(program, conflicts.get(conflicts.size() - 1));
+            conflicts.stream().filter(Access::isLocalWrite).forEach(other -> reportPoll(load, other));
         } else {
             conflicts.forEach(other -> report(load, other));
         }
         spins.put(program, new Spin(range.address(), program.deeds, load));
+    }
+
+    /** Whether a word has another value than before the device wrote it; it may have been written and not be visible yet. */
+    private static boolean isSeen(Access placed) {
+        Request request = placed.request();
+        Region region = request == null ? null : request.wordRegion;
+        return request != null && region != null && region.word(placed.range().address()) != request.wordBefore;
+    }
+
+    /**
+     * A program that waited for a word by loads sees what a WRITE of this word alone has stored. The WRITE stores it once and whole
+     * (ORD-37), so for these bytes it is over; and what its program knew when it posted it was before. Other bytes that it or earlier
+     * requests place may still be missing (ORD-31).
+     */
+    private void sees(ProgramClock program, Access load, Access placed) {
+        Request request = placed.request();
+        if (request != null) {
+            program.clock.join(request.clock);
+        }
+        memory.seen(load.range(), placed, placed.over(load.range(), program));
+        flags.put(program, placed);
+    }
+
+    /** The result of a request, waited for by loads: whole words of it are seen, but it may not be all of it, nor its last value. */
+    private void reportPoll(Access load, Access placed) {
+        Request owner = placed.owner();
+        findings.report(Finding.at(
+                Mistake.S20,
+                load.range().toString(),
+                List.of(load.site(), owner == null ? Site.UNKNOWN : owner.site),
+                load + " in a loop, which ended before the completion of " + placed
+                        + " was polled: until then the bytes may change again"));
     }
 
     void loadedUntil(ProgramClock program, Range range) {
@@ -143,7 +184,7 @@ final class Races implements Judge {
     void stored(ProgramClock program, Range range) {
         moved(program);
         program.deeds++;
-        Access store = ofProgram(Access.Kind.STORE, program, range);
+        Access store = ofProgram(Access.Kind.STORE, program, range, false);
         memory.touch(store, other -> {
             if (other.program() != program && !isKnown(other, program.clock, true)) {
                 report(store, other);
@@ -151,8 +192,9 @@ final class Races implements Judge {
         });
     }
 
-    private Access ofProgram(Access.Kind kind, ProgramClock program, Range range) {
-        return new Access(kind, range, null, null, program, program.now(), program.deeds, programs.site(program));
+    private Access ofProgram(Access.Kind kind, ProgramClock program, Range range, boolean isPolled) {
+        return new Access(
+                kind, range, null, null, program, program.now(), program.deeds, programs.site(program), isPolled, null);
     }
 
     /**
@@ -161,7 +203,7 @@ final class Races implements Judge {
      * @param receive the receive whose elements they are; null for none
      */
     private void touched(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {
-        Access access = new Access(kind, range, request, receive, null, 0, 0, Site.UNKNOWN);
+        Access access = new Access(kind, range, request, receive, null, 0, 0, Site.UNKNOWN, false, null);
         Clock known;
         if (request == null) {
             known = receive == null ? new Clock() : receive.clock;
@@ -173,7 +215,7 @@ final class Races implements Judge {
         }
         boolean isWord = access.isWordStep();
         memory.touch(access, other -> {
-            if (isWord && other.isWordStep()) {
+            if ((isWord && other.isWordStep()) || Access.isPollOfWord(other, access)) {
                 return;
             }
             if (isOrderedByQueue(other, access) || isKnown(other, known, false)) {
@@ -215,6 +257,11 @@ final class Races implements Judge {
         ProgramClock program = access.program();
         if (program != null) {
             return known.get(program.component) >= access.epoch();
+        }
+        for (Access.Witness each = access.seenBy(); each != null; each = each.next()) {
+            if (known.get(each.program().component) >= each.epoch()) {
+                return true;
+            }
         }
         Request receive = access.receive();
         if (receive != null && receive.queuePair != null && known.get(receive.queuePair.received) >= receive.number) {

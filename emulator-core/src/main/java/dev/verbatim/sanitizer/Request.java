@@ -74,6 +74,12 @@ final class Request {
     @Nullable
     Clock acquired;
 
+    /** Where its one word went, and what was there before; null if it writes no single word, or that is not known. */
+    @Nullable
+    Region wordRegion;
+
+    long wordBefore;
+
     /** What the sender of the message knew that this receive took, and how far its queue pair had come; null if unknown. */
     @Nullable
     Request message;
@@ -115,6 +121,15 @@ final class Request {
     /** Whether it changes a word of the peer in one step. */
     boolean isAtomic() {
         return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    }
+
+    /** How many bytes its elements have. */
+    long lengthBytes() {
+        long length = 0;
+        for (Range each : elements) {
+            length += each.lengthBytes();
+        }
+        return length;
     }
 
     boolean isReceive() {

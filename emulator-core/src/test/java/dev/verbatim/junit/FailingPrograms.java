@@ -47,6 +47,31 @@ class FailingPrograms {
         return rc;
     }
 
+    @SimulatedTest
+    void receivesInOneBuffer(Simulation simulation) {
+        RcPair rc = RcPair.connect(simulation.open("sender"), simulation.open("receiver"));
+        rc.left().memory().buffer().putLong(0, 1).putLong(8, 2);
+        rc.right().qp().postRecv(rc.right().receive(1, 0, 8));
+        rc.right().qp().postRecv(rc.right().receive(2, 0, 8));
+        simulation.node("sender", node -> {
+            rc.left().qp().postSend(rc.left().send(3, 0, 8));
+            rc.left().qp().postSend(rc.left().send(4, 8, 8));
+            assertEquals(
+                    WcStatus.SUCCESS, rc.left().sent().awaitCompletion(FOREVER).status());
+            assertEquals(
+                    WcStatus.SUCCESS, rc.left().sent().awaitCompletion(FOREVER).status());
+        });
+        simulation.node("receiver", node -> {
+            assertEquals(
+                    WcStatus.SUCCESS,
+                    rc.right().received().awaitCompletion(FOREVER).status());
+            assertEquals(
+                    WcStatus.SUCCESS,
+                    rc.right().received().awaitCompletion(FOREVER).status());
+            assertEquals(1, node.load(rc.right().memory(), 0));
+        });
+    }
+
     @SimulatedTest(sanitize = false)
     void flagBeforeData(Simulation simulation) {
         RcPair rc = pair(simulation);

@@ -45,6 +45,19 @@ class FailureInWordsTest {
     }
 
     @Test
+    void failedAssertionIsToldWithWhatTheSanitizerFound() {
+        Throwable failure =
+                OneTest.run(FailingPrograms.class, "receivesInOneBuffer").outcome();
+
+        assertThat(String.valueOf(failure.getMessage()))
+                .contains("expected: <1> but was: <2>")
+                .contains("Mistake that the rules permit: two outstanding requests for the same local bytes.")
+                .contains("\nthe sanitizer found in this run: S3 ")
+                .contains("FailingPrograms.java:")
+                .doesNotContain("look for the first line of the story");
+    }
+
+    @Test
     void latePlacementIsNoFlag() {
         assertThat(paragraph("latePlacement"))
                 .startsWith("Late placement: at FailingPrograms.java:")

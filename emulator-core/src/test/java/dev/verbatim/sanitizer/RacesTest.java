@@ -277,4 +277,109 @@ class RacesTest {
                 }))
                 .isEmpty();
     }
+
+    /** Stores the word, writes it to the peer and waits for the completion. */
+    private static void beats(Node node, World world, int offset, long value) {
+        node.store(world.a.memory(), offset, value);
+        world.a.qp().postSend(world.write(value, offset));
+        world.a.sent().awaitCompletion(LONG).status();
+    }
+
+    @Test
+    void heartbeatByWritesOfOneWordIsFine() {
+        assertThat(found(
+                        (node, world) -> {
+                            for (long beat = 1; beat <= 3; beat++) {
+                                beats(node, world, 8, beat);
+                            }
+                        },
+                        (node, world) -> node.loadUntil(world.b.memory(), 8, value -> value >= 1)))
+                .isEmpty();
+    }
+
+    @Test
+    void headGivenBackByAWriteOfOneWordOrdersWhatWasLoadedBefore() {
+        Body producer = (node, world) -> {
+            beats(node, world, 0, 5);
+            world.a.qp().postSend(SendWorkRequest.send(9));
+            world.a.sent().awaitCompletion(LONG).status();
+            node.loadUntil(world.a.memory(), 16, value -> value == 1);
+            beats(node, world, 0, 6);
+        };
+        assertThat(found(producer, consumer(true))).isEmpty();
+        assertThat(mistakes(found(producer, consumer(false)))).containsExactly(Mistake.S4);
+    }
+
+    /** Gives the slot back behind its load, or, which is a mistake, before it. */
+    private static Body consumer(boolean loadsFirst) {
+        return (node, world) -> {
+            world.b.qp().postRecv(ReceiveWorkRequest.of(3));
+            world.b.received().awaitCompletion(LONG).status();
+            if (loadsFirst) {
+                node.load(world.b.memory(), 0);
+            }
+            node.store(world.b.memory(), 16, 1);
+            world.b.qp().postSend(world.b.write(4, 16, 8, world.a));
+            if (!loadsFirst) {
+                node.load(world.b.memory(), 0);
+            }
+            world.b.sent().awaitCompletion(LONG).status();
+        };
+    }
+
+    @Test
+    void mailboxEmptiedByItsReaderIsFine() {
+        Body sender = (node, world) -> {
+            beats(node, world, 8, 1);
+            node.loadUntil(world.a.memory(), 16, value -> value == 1);
+            beats(node, world, 8, 2);
+        };
+        Body reader = (node, world) -> {
+            node.loadUntil(world.b.memory(), 8, value -> value == 1);
+            node.store(world.b.memory(), 8, 0);
+            node.store(world.b.memory(), 16, 1);
+            world.b.qp().postSend(world.b.write(4, 16, 8, world.a));
+            world.b.sent().awaitCompletion(LONG).status();
+            node.loadUntil(world.b.memory(), 8, value -> value == 2);
+        };
+        assertThat(found(sender, reader)).isEmpty();
+    }
+
+    @Test
+    void headByAtomicWriteMayBeWrittenAfterItWasLookedAt() {
+        assertThat(found(
+                        (node, world) -> {
+                            node.store(world.a.memory(), 8, 1);
+                            world.a
+                                    .qp()
+                                    .postSend(SendWorkRequest.atomicWrite(
+                                            2, world.b.address(8), world.b.rkey(), world.a.sge(8, 8)));
+                            world.a.sent().awaitCompletion(LONG).status();
+                        },
+                        (node, world) -> node.loadUntil(world.b.memory(), 8, value -> value >= 0)))
+                .isEmpty();
+    }
+
+    @Test
+    void resultOfAReadWaitedForByLoadsIsANote() {
+        List<Finding> notes = new ArrayList<>();
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Sanitizer sanitizer = Sanitizer.withSites();
+            try (Simulation simulation =
+                    new Simulation(Schedule.by(Choices.seeded(seed), Freedom.LEGAL), SimulationOptions.USUAL)) {
+                simulation.inspect(sanitizer.inspector());
+                RcPair pair = RcPair.connect(simulation.open("a"), simulation.open("b"));
+                pair.right().memory().buffer().putLong(0, 7);
+                simulation.node("a", node -> {
+                    pair.left().qp().postSend(pair.left().read(1, 0, 8, pair.right()));
+                    node.loadUntil(pair.left().memory(), 0, value -> value == 7);
+                    pair.left().sent().awaitCompletion(LONG).status();
+                });
+                simulation.run();
+                assertThat(sanitizer.errors()).isEmpty();
+                notes.addAll(sanitizer.findings());
+            }
+        }
+        assertThat(mistakes(notes)).contains(Mistake.S20);
+    }
 }
