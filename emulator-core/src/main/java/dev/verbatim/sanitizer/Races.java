@@ -116,7 +116,7 @@ final class Races implements Judge {
                 return;
             }
             if (Access.isPollOfWord(load, other)) {
-                if (isSeen(other)) {
+                if (!isKnown(other, program.clock, true) && isSeen(other)) {
                     seen.add(other);
                 }
                 return;
