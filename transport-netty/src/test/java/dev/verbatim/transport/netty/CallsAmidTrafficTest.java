@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CallsAmidTrafficTest {
 
     private static final int CALLERS = 4;
-    private static final int CALLS = 2_000;
+    private static final int CALLS = 100;
     private static final int PACKETS = 5_000;
 
     /** So long that a step which meets another one is mostly seen. */

@@ -26,7 +26,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
@@ -46,8 +45,7 @@ import java.util.function.BooleanSupplier;
 public final class NettyLane implements Lane {
 
     private static final int TURNS_BEFORE_YIELDING = 128;
-    private static final int TURNS_BEFORE_SLEEPING = 160;
-    private static final long SLEEP_NANOS = 50_000;
+    private static final int TURNS_BEFORE_QUEUEING = 160;
 
     private final String carrier;
     private final TransportLog log;
@@ -146,7 +144,7 @@ public final class NettyLane implements Lane {
         try {
             work.run();
         } finally {
-            leave();
+            leave(loop.isDriver());
         }
     }
 
@@ -235,6 +233,11 @@ public final class NettyLane implements Lane {
         }
     }
 
+    /** Whether a thread waits for the end of this step. On the lane. */
+    public boolean isWaitedFor() {
+        return running.hasQueuedThreads();
+    }
+
     /** Held while something happens on the loop beside a step that must not meet one. */
     public Lock alone() {
         return running;
@@ -294,20 +297,22 @@ public final class NettyLane implements Lane {
     }
 
     /**
-     * Takes the lane, mostly of a post that brought about what the loop is to do, and is about to end. Unlike a wait in the line this makes
-     * no object, and whoever lets go of the lane makes no system call. On the loop.
+     * Takes the lane, mostly of a post that brought about what the loop is to do, and is about to end. Unlike a wait in the queue this
+     * makes no object, and whoever lets go of the lane makes no system call. On the loop.
      */
     @SuppressWarnings("ThreadPriorityCheck") // yielding makes nothing right; it lets the thread go on that has the lane
     void takeSoon() {
-        for (int turn = 0; !running.tryLock(); turn++) {
+        for (int turn = 0; turn < TURNS_BEFORE_QUEUEING; turn++) {
+            if (running.tryLock()) {
+                return;
+            }
             if (turn < TURNS_BEFORE_YIELDING) {
                 Thread.onSpinWait();
-            } else if (turn < TURNS_BEFORE_SLEEPING) {
-                Thread.yield();
             } else {
-                LockSupport.parkNanos(this, SLEEP_NANOS);
+                Thread.yield();
             }
         }
+        running.lock();
     }
 
     private void begin() {
@@ -319,8 +324,11 @@ public final class NettyLane implements Lane {
 
     /** Ends what {@link #enter} began. */
     public void leave() {
+        leave(loop.isDriver() || loop.isShared());
+    }
+
+    private void leave(boolean settles) {
         boolean isLoops = loop.isDriver();
-        boolean settles = isLoops || loop.isShared();
         boolean handedOver = false;
         try {
             if (depth == 1 && settles) {
@@ -423,7 +431,8 @@ public final class NettyLane implements Lane {
     private void settle() {
         heldBack.release(sending);
         boolean writesAll = loop.isDriver();
-        for (int round = 0; round < TransportLimits.MOST_ROUNDS_OF_A_STEP && hasWorkFor(writesAll); round++) {
+        int rounds = isWaitedFor() ? 1 : TransportLimits.MOST_ROUNDS_OF_A_STEP;
+        for (int round = 0; round < rounds && hasWorkFor(writesAll); round++) {
             timeKnown = false;
             shielded("a doorbell's answer", answerDoorbells);
             letLinksSend(sending);
@@ -471,10 +480,23 @@ public final class NettyLane implements Lane {
         }
     }
 
-    /** A thread that rang while another one had the lane went away; whoever lets go of the lane looks for that. */
+    /**
+     * Whoever waits for the lane gets it in turn: a program that polls or posts all the time would otherwise take it again before a
+     * thread that waits has woken up. One that does not wait goes away while others do. A thread that rang meanwhile went away;
+     * whoever lets go of the lane looks for that.
+     */
     private final class LaneLock extends ReentrantLock {
 
         private static final long serialVersionUID = 1L;
+
+        LaneLock() {
+            super(true);
+        }
+
+        @Override
+        public boolean tryLock() {
+            return (!hasQueuedThreads() || isHeldByCurrentThread()) && super.tryLock();
+        }
 
         @Override
         public void unlock() {

@@ -368,7 +368,7 @@ public final class NettyLink implements Link {
             return;
         }
         WriteBatch batch = way == null ? null : way.batch();
-        int most = localWay == null ? TransportLimits.MOST_PULLS_IN_A_ROW : TransportLimits.MOST_LOCAL_PULLS_IN_A_ROW;
+        int most = mostPulls();
         int pulls = 0;
         while (pulls < most && (batch == null || batch.hasRoom())) {
             PacketSource source = sources.pollFirst();
@@ -388,6 +388,13 @@ public final class NettyLink implements Link {
         }
         comeToTurn();
         tellIfFinished();
+    }
+
+    private int mostPulls() {
+        if (lane.isWaitedFor()) {
+            return TransportLimits.MOST_PULLS_WHILE_OTHERS_WAIT;
+        }
+        return localWay == null ? TransportLimits.MOST_PULLS_IN_A_ROW : TransportLimits.MOST_LOCAL_PULLS_IN_A_ROW;
     }
 
     private boolean mayWait() {

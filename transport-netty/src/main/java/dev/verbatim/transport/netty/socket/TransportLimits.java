@@ -61,7 +61,10 @@ public final class TransportLimits {
     /** Packets that a link pulls before others have their turn. */
     public static final int MOST_PULLS_IN_A_ROW = 4096;
 
-    /** The same for a link between devices of one fabric, which brings them to their place as well. */
+    /** The same while a thread waits for the lane. */
+    public static final int MOST_PULLS_WHILE_OTHERS_WAIT = 64;
+
+    /** The same as a rule for a link between devices of one fabric, which brings them to their place as well. */
     public static final int MOST_LOCAL_PULLS_IN_A_ROW = 256;
 
     /** Time for which a thread parks that drives its own loop; what other threads bring about it sees by then. */
