@@ -85,7 +85,7 @@ final class Endpoints {
         Id of = Id.TABLE.at(id);
         int mask = ibv_qp_init_attr_ex.comp_mask.get(attributes);
         long pd = (mask & QP_PD) == 0 ? 0 : ibv_qp_init_attr_ex.pd.get(attributes);
-        create(of, pd, attributes, IdentifierObjects.isExtended(attributes));
+        create(of, pd, attributes, IdentifierObjects.isExtended(of.home().context(), attributes));
         return 0;
     }
 

@@ -41,8 +41,8 @@ public final class IdentifierObjects {
      *
      * @throws dev.verbatim.ibverbs.call.Refused EOPNOTSUPP if it asks for what the device has not
      */
-    public static boolean isExtended(long attributes) {
-        return QueuePairs.isExtended(attributes);
+    public static boolean isExtended(Context context, long attributes) {
+        return QueuePairs.isExtended(context, attributes);
     }
 
     /** A shared receive queue of the attributes in memory. */

@@ -40,11 +40,11 @@ final class QueuePairs {
 
     static long ibv_create_qp(long pd, long attributes) {
         Pd of = Pd.TABLE.at(pd);
-        return create(of.context(), of, null, attributes, false, 0);
+        return create(of.context(), of, null, attributes, false);
     }
 
     /** Whether the attributes ask for functions to post by; refused if they ask for what the device has not. */
-    static boolean isExtended(long attributes) {
+    static boolean isExtended(Context of, long attributes) {
         int mask = ibv_qp_init_attr_ex.comp_mask.get(attributes);
         if ((mask & ~(PD | XRCD | CREATE_FLAGS | SEND_OPS)) != 0) {
             throw new Refused(Errno.EOPNOTSUPP.number(), "comp_mask=" + mask + " asks for what this device has not");
@@ -63,19 +63,14 @@ final class QueuePairs {
     static long op_create_qp_ex(long context, long attributes) {
         Context of = Context.TABLE.at(context);
         int mask = ibv_qp_init_attr_ex.comp_mask.get(attributes);
-        boolean extended = isExtended(attributes);
+        boolean extended = isExtended(of, attributes);
         @Nullable Pd pd = (mask & PD) == 0 ? null : Pd.TABLE.at(ibv_qp_init_attr_ex.pd.get(attributes));
         @Nullable Xrcd domain = (mask & XRCD) == 0 ? null : Xrcd.TABLE.at(ibv_qp_init_attr_ex.xrcd.get(attributes));
-        return create(of, pd, domain, attributes, extended, ExtendedPosts.inlineBytesOf(operations));
+        return create(of, pd, domain, attributes, extended);
     }
 
     private static long create(
-            Context context,
-            @Nullable Pd pd,
-            @Nullable Xrcd domain,
-            long attributes,
-            boolean extended,
-            int leastInlineBytes) {
+            Context context, @Nullable Pd pd, @Nullable Xrcd domain, long attributes, boolean extended) {
         boolean isTarget = ibv_qp_init_attr.qp_type.get(attributes) == QpType.XRC_RECV.number();
         if (isTarget && domain != null) {
             Qp created = create(context, null, attributes, extended, domain.domain()::createQp);
@@ -85,13 +80,7 @@ final class QueuePairs {
         if (isTarget || pd == null) {
             throw new Refused(Errno.EINVAL.number(), isTarget ? "XRC_RECV needs an XRC domain" : "a domain is needed");
         }
-        return create(
-                        context,
-                        pd,
-                        attributes,
-                        extended,
-                        asked -> pd.domain().createQp(withInline(asked, leastInlineBytes)))
-                .address();
+        return create(context, pd, attributes, extended, pd.domain()::createQp).address();
     }
 
     private static QpInitAttributes withInline(QpInitAttributes asked, int leastBytes) {
@@ -111,7 +100,12 @@ final class QueuePairs {
             Function<QpInitAttributes, QueuePair> made) {
         QpType type = typeOf(ibv_qp_init_attr.qp_type.get(attributes));
         boolean isTarget = type == QpType.XRC_RECV;
-        Qp created = new Qp(context, read(type, attributes), extended, false, made);
+        QpInitAttributes asked = read(type, attributes);
+        if (extended && !isTarget) {
+            long operations = ibv_qp_init_attr_ex.send_ops_flags.get(attributes);
+            asked = withInline(asked, ExtendedPosts.inlineBytesOf(operations));
+        }
+        Qp created = new Qp(context, asked, extended, false, made);
         long struct = created.address();
         ibv_qp.qp_context.set(struct, ibv_qp_init_attr.qp_context.get(attributes));
         ibv_qp.pd.set(struct, pd == null ? 0 : pd.address());
