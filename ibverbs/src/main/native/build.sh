@@ -100,7 +100,8 @@ for link in ethernet ib; do
         # shellcheck disable=SC2086 # several words
         ln -s $verbs "$shown/sys/class/infiniband_verbs"
         echo 6 >"$shown/sys/class/infiniband_verbs/abi_version"
-        for verb in $verbs rdma_cm; do : >"$shown/dev/infiniband/${verb##*/}"; done
+        # Programs ask whether it is a character device that they may read and write, and nothing else.
+        for verb in $verbs rdma_cm; do ln -s /dev/null "$shown/dev/infiniband/${verb##*/}"; done
     done
 done
 

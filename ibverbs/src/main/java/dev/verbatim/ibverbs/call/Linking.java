@@ -113,7 +113,12 @@ final class Linking {
         if (thrown instanceof OutOfMemoryError) {
             return dev.verbatim.verbs.Errno.ENOMEM.number();
         }
+        if (thrown instanceof InternalError) {
+            Refused fault = new Refused(Refused.EFAULT, "memory that a pointer of the program's leads to is not there");
+            Messages.refused(symbol.name(), fault);
+            return fault.errno();
+        }
         Messages.unexpected(symbol.name(), thrown);
-        return thrown instanceof InternalError ? Refused.EFAULT : dev.verbatim.verbs.Errno.EIO.number();
+        return dev.verbatim.verbs.Errno.EIO.number();
     }
 }

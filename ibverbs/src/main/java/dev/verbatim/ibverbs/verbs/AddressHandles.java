@@ -58,7 +58,7 @@ final class AddressHandles {
                 header.flowLabel(),
                 MOST_HOPS,
                 header.trafficClass(),
-                ibv_wc.sl.get(completion));
+                Devices.isEthernet(device, port) ? 0 : ibv_wc.sl.get(completion));
     }
 
     static int ibv_destroy_ah(long ah) {

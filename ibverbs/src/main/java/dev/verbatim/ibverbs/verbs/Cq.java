@@ -59,6 +59,8 @@ public final class Cq extends Struct {
 
     private final WorkCompletion[] current = {new WorkCompletion()};
 
+    private final int networkHeader;
+
     /** Held from a start_poll that found a completion until end_poll. */
     private final Semaphore reading = new Semaphore(1);
 
@@ -71,6 +73,7 @@ public final class Cq extends Struct {
     Cq(Context context, int entries, long programs, @Nullable Channel channel, int vector, int deviceFlags) {
         super(ibv_cq_ex.SIZE);
         this.context = context;
+        networkHeader = Devices.networkHeaderOf(context.device());
         queue = context.device()
                 .createCq(entries, this, channel == null ? null : channel.channel(), vector, deviceFlags);
         ibv_cq.context.set(address(), context.address());
@@ -200,7 +203,7 @@ public final class Cq extends Struct {
         return known;
     }
 
-    private static void write(WorkCompletion from, long to) {
+    private void write(WorkCompletion from, long to) {
         if (!from.isSuccess()) {
             Messages.failed(from);
         }
@@ -215,8 +218,16 @@ public final class Cq extends Struct {
         ibv_wc.wc_flags.set(to, from.flags());
         ibv_wc.pkey_index.set(to, from.pkeyIndex());
         ibv_wc.slid.set(to, 0);
-        ibv_wc.sl.set(to, 0);
+        ibv_wc.sl.set(to, serviceLevelOf(from));
         ibv_wc.dlid_path_bits.set(to, 0);
+    }
+
+    /**
+     * Of a datagram: on Ethernet, where there are no service levels, adapters tell in these bits which network header its 40 bytes
+     * hold, and UCX looks there for how to read them.
+     */
+    private int serviceLevelOf(WorkCompletion of) {
+        return of.has(WcFlags.GRH) ? networkHeader : 0;
     }
 
     /** An immediate is four raw bytes; the key that was invalidated is a number of this machine. */
@@ -262,6 +273,10 @@ public final class Cq extends Struct {
         ibv_cq_ex.status.set(address(), current[0].status().number());
         ibv_cq_ex.wr_id.set(address(), current[0].id());
         return true;
+    }
+
+    int serviceLevel() {
+        return serviceLevelOf(current[0]);
     }
 
     /** The completion between start_poll and end_poll. */

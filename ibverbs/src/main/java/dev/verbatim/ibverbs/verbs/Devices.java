@@ -21,6 +21,7 @@ import dev.verbatim.verbs.ExtendedDeviceAttributes;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.LinkLayer;
 import dev.verbatim.verbs.PortAttributes;
+import java.net.Inet4Address;
 import java.util.List;
 
 /** Devices: the list, names, opening and closing, and what they say of themselves and of their port. */
@@ -28,6 +29,9 @@ final class Devices {
 
     private static final long SYSFS = Native.permanentString("/sys");
     private static final long MOST_MESSAGE = 1L << 31;
+
+    /** Of RoCE v2, as ConnectX says it: a UDP header (8), after one of IPv6 (1) or IPv4 (2). */
+    private static final int UDP_IPV6 = 8 | 1, UDP_IPV4 = 8 | 2;
 
     /** GID types: of {@code ibv_query_gid_type} (0 InfiniBand or RoCE v1, 1 RoCE v2), and of {@code ibv_gid_entry} (2 RoCE v2). */
     private static final int SYSFS_IB = 0, SYSFS_ROCE_V2 = 1, ENTRY_IB = 0, ENTRY_ROCE_V2 = 2;
@@ -261,8 +265,14 @@ final class Devices {
         Native.free(whole);
     }
 
-    private static boolean isEthernet(Device device, int port) {
+    static boolean isEthernet(Device device, int port) {
         return device.queryPort(port).linkLayer() == LinkLayer.ETHERNET;
+    }
+
+    /** How adapters name the network header of the datagrams that come, in the service level of their completions. */
+    static int networkHeaderOf(Device device) {
+        boolean isIpv4 = device.queryGid(1, 0).toInetAddress() instanceof Inet4Address;
+        return !isEthernet(device, 1) ? 0 : isIpv4 ? UDP_IPV4 : UDP_IPV6;
     }
 
     static long _ibv_query_gid_table(long context, long entries, long most, int flags, long sizeBytes) {

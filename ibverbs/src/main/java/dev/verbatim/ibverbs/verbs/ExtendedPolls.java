@@ -69,7 +69,7 @@ final class ExtendedPolls {
     }
 
     static int op_read_sl(long cq) {
-        return 0;
+        return Cq.TABLE.at(cq).serviceLevel();
     }
 
     static int op_read_dlid_path_bits(long cq) {

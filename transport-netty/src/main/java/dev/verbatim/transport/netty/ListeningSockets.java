@@ -74,19 +74,20 @@ final class ListeningSockets {
     /**
      * Listens at 127.0.0.1, at ::1 if there is one, and at the device's GID if that is a loopback address. Not on the lane.
      *
-     * @param wildcard with the port; 0 for one that is free at all of them
-     * @return the wildcard with the port
+     * @param address the wildcard, or another address of this machine that these stand for, with the port; 0 for one that is free at
+     *     all of them
+     * @return the address with the port
      */
-    InetSocketAddress listenAtLoopback(Gid own, InetSocketAddress wildcard) {
-        if (isListenedAt(wildcard)) {
-            return wildcard;
+    InetSocketAddress listenAtLoopback(Gid own, InetSocketAddress address) {
+        if (isListenedAt(address)) {
+            return address;
         }
         List<Channel> channels = null;
         for (int tried = 1; channels == null; tried++) {
-            channels = bindAll(loopbacks(own), wildcard.getPort(), tried == MOST_PORTS_TRIED);
+            channels = bindAll(loopbacks(own), address.getPort(), tried == MOST_PORTS_TRIED);
         }
         int port = ((InetSocketAddress) channels.get(0).localAddress()).getPort();
-        InetSocketAddress bound = new InetSocketAddress(wildcard.getAddress(), port);
+        InetSocketAddress bound = new InetSocketAddress(address.getAddress(), port);
         places.add(new Place(bound, channels, new AtomicInteger(1)));
         return bound;
     }

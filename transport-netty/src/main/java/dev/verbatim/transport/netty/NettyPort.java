@@ -162,7 +162,7 @@ final class NettyPort implements FabricPort {
         if (Gid.of(host).equals(gid) && (!locates() || isGidOnly(host))) {
             return address;
         }
-        if (locates() && host.isAnyLocalAddress() && !options.mayListen(address)) {
+        if (locates() && SocketErrors.isOwn(host) && !options.mayListen(address)) {
             options.requireIdentity();
             return listening.listenAtLoopback(gid, address);
         }

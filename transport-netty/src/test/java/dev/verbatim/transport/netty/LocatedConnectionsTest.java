@@ -4,6 +4,7 @@ package dev.verbatim.transport.netty;
 
 import static dev.verbatim.testing.Outcomes.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.verbatim.Verbatim;
 import dev.verbatim.cm.CmEvent;
@@ -20,8 +21,10 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -130,6 +133,21 @@ class LocatedConnectionsTest {
 
     @Test
     @Rule({"CM-28", "N-06"})
+    void addressOfAnInterfaceStandsForTheLoopbackAddressesWhereNobodyAuthenticates() throws IOException {
+        List<InetAddress> others = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(host -> host instanceof Inet4Address && !host.isLoopbackAddress())
+                .toList();
+        assumeThat(others).isNotEmpty();
+        End server = end();
+        End client = end();
+        int port = portOf(server.listen(new InetSocketAddress(others.get(0), 0)));
+        assertConnects(client, server, others.get(0).getHostAddress(), port);
+        assertConnects(client, server, "127.0.0.1", port);
+    }
+
+    @Test
+    @Rule({"CM-28", "N-06"})
     void devicesOfOneAddressAreFoundByTheirPorts() throws IOException {
         InetAddress shared = LoopbackAddress.of(203);
         End first = end(shared);
@@ -170,6 +188,22 @@ class LocatedConnectionsTest {
         String host = name.equals("own") ? client.device.gid().toInetAddress().getHostAddress() : name;
         client.connecting(host, free);
         assertThat(client.expect(CmEventType.REJECTED).rejectReason()).isEqualTo(RejectReason.INVALID_SERVICE_ID);
+    }
+
+    @Test
+    @Rule({"CM-21", "N-06"})
+    void listenerOfThisMachineMayBeALittleLate() throws IOException {
+        End server = end();
+        End client = end();
+        int port;
+        try (ServerSocket once = new ServerSocket(0)) {
+            port = once.getLocalPort();
+        }
+        CmId id = client.channel.createId();
+        id.resolveAddress(null, new InetSocketAddress("127.0.0.1", port), PATIENCE);
+        server.listen(new InetSocketAddress("127.0.0.1", port));
+        client.expect(CmEventType.ADDR_RESOLVED);
+        assertThat(id.peerAddress().getAddress()).isEqualTo(server.device.gid().toInetAddress());
     }
 
     @Test
