@@ -78,7 +78,10 @@ final class LocatedPeer {
     }
 
     private void nobodyListens(boolean isOwn, VerbsException reason) {
-        if (isOwn && address.getPort() != Locator.PORT && port.isOpen() && port.lane().nowNanos() < lateNanos) {
+        if (isOwn
+                && address.getPort() != Locator.PORT
+                && port.isOpen()
+                && port.lane().nowNanos() < lateNanos) {
             pause.begin();
         } else {
             noSocketAtAll(isOwn, reason);
