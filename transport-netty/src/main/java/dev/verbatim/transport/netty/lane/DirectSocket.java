@@ -18,6 +18,12 @@ public interface DirectSocket {
      */
     boolean isAllOf(Object identity);
 
+    /**
+     * The loop is about to close this channel or file descriptor: if it is this socket's, it is neither read nor written any more. On the
+     * lane, on the loop.
+     */
+    void retire(Object identity);
+
     /** Nobody polls any more: the loop writes what the socket did not take. On the lane, on the loop. */
     void leaveToLoop();
 }

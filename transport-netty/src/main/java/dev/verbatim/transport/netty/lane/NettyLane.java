@@ -405,6 +405,16 @@ public final class NettyLane implements Lane {
         return false;
     }
 
+    /** The loop is about to close this channel or file descriptor. On the loop. */
+    void retire(Object identity) {
+        running.lock();
+        try {
+            directSockets.forEach(socket -> socket.retire(identity));
+        } finally {
+            running.unlock();
+        }
+    }
+
     /** Something was read directly. On the lane. */
     public void arrived() {
         arrivals++;

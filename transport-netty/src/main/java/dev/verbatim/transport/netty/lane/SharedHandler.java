@@ -228,6 +228,8 @@ final class SharedHandler implements IoHandler {
 
         @Override
         public void unregistered() {
+            // Netty unregisters before it closes. The connection is told later that its channel is closed.
+            lane.retire(socket.fd());
             socket.unregistered();
         }
 

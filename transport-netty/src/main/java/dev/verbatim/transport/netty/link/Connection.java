@@ -147,6 +147,13 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Di
     }
 
     @Override
+    public void retire(Object identity) {
+        if (socket != null && socket.isOf(identity)) {
+            socket.retire();
+        }
+    }
+
+    @Override
     public void leaveToLoop() {
         if (open && unwritten) {
             leaveBatchToLoop();

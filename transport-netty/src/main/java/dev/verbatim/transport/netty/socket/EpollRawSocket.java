@@ -7,6 +7,7 @@ import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
 
 /** A socket of Linux. Memory is named by its address, so it must not be unmapped as long as it is registered. */
 final class EpollRawSocket implements RawSocket {
@@ -19,12 +20,15 @@ final class EpollRawSocket implements RawSocket {
             ByteBuffer.allocateDirect(MOST_VECTORS * VECTOR_BYTES).order(ByteOrder.nativeOrder());
     private final long vectorsAddress = Buffer.memoryAddress(vectors);
 
+    private boolean retired;
+
     EpollRawSocket(FileDescriptor socket) {
         this.socket = socket;
     }
 
     @Override
     public int read(ByteBuffer buffer, int from, int to, ByteBuffer next, int nextFrom, int nextTo) throws IOException {
+        requireOpen();
         requireAlive(buffer, from);
         int read = socket.read(buffer, from, to);
         if (read < to - from || nextFrom == nextTo) {
@@ -36,6 +40,7 @@ final class EpollRawSocket implements RawSocket {
 
     @Override
     public long write(Pieces pieces) throws IOException {
+        requireOpen();
         int count = Math.min(pieces.count(), MOST_VECTORS);
         for (int i = 0; i < count; i++) {
             requireAlive(pieces.buffer(i), pieces.from(i));
@@ -50,9 +55,21 @@ final class EpollRawSocket implements RawSocket {
     }
 
     @Override
+    public void retire() {
+        retired = true;
+    }
+
+    @Override
     @SuppressWarnings("ReferenceEquality") // another one may have the same number
     public boolean isOf(Object identity) {
         return socket == identity;
+    }
+
+    /** Netty's descriptor is a number, which a socket or file that was opened later may have. */
+    private void requireOpen() throws ClosedChannelException {
+        if (retired || !socket.isOpen()) {
+            throw new ClosedChannelException();
+        }
     }
 
     /** Java's own check, which throws if an arena was closed. */

@@ -35,6 +35,12 @@ public interface RawSocket {
     /** Whether it is the one of this channel of Java or file descriptor of Netty. */
     boolean isOf(Object identity);
 
+    /**
+     * The loop is about to close it, and the operating system may give its number to another: from now on reads and writes throw. On the
+     * lane.
+     */
+    default void retire() {}
+
     /** Drops cached views of memory that has been deregistered. */
     default void letGo(ByteBuffer memory) {}
 }

@@ -185,6 +185,10 @@ final class NioUdpSockets extends UdpSockets {
             return receiving.channel.equals(identity) && full == null;
         }
 
+        /** A channel of Java knows itself that it is closed. */
+        @Override
+        public void retire(Object identity) {}
+
         /** The loop is told at once when a socket is full. */
         @Override
         public void leaveToLoop() {}
