@@ -6,7 +6,7 @@ rem Runs the command line of Verbatim out of this source tree, and builds it fir
 rem Needs a JDK, 17 or newer: the one of JAVA_HOME, else the one on the PATH.
 setlocal
 set "ROOT=%~dp0"
-set "TARGET=%ROOT%conformance\target"
+set "TARGET=%ROOT%cli\target"
 set "LAUNCHED=%TARGET%\launcher"
 set "BUILT=%TARGET%\launcher.built"
 set "LOG=%TARGET%\launcher.log"
@@ -50,7 +50,7 @@ if "%~1"=="litmus" set "QUICK=%SHORT%"
 rem Not in a block, which a parenthesis in an argument would end, whatever the first argument is.
 if "%~1"=="explore" call :if_short %*
 rem With these Netty gives NIO a set of ready sockets that makes no objects, and loads its native parts without a warning.
-"%JAVA%" %QUICK% --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dio.netty.tryReflectionSetAccessible=true "-Dverbatim.home=%ROOT%." -Dverbatim.command=verbatim "-Dverbatim.columns=%COLUMNS%" -cp "%LAUNCHED%\%BUILD%\*" dev.verbatim.conformance.Main %*
+"%JAVA%" %QUICK% --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dio.netty.tryReflectionSetAccessible=true "-Dverbatim.home=%ROOT%." -Dverbatim.command=verbatim "-Dverbatim.columns=%COLUMNS%" -cp "%LAUNCHED%\%BUILD%\*" dev.verbatim.cli.Main %*
 exit /b %ERRORLEVEL%
 
 :no_java

@@ -14,7 +14,6 @@ module dev.verbatim.emulator {
     exports dev.verbatim.inspect;
     exports dev.verbatim.junit;
     exports dev.verbatim.live;
-    exports dev.verbatim.networkdirect;
     exports dev.verbatim.page;
     exports dev.verbatim.profile;
     exports dev.verbatim.sanitizer;

@@ -129,10 +129,6 @@ class ArchitectureTest {
         PAGE("trace", "fabric", "page.resource", "page.fold"),
         CM_PROTOCOL("wire", "wire.mad", "verbs", "fabric"),
         CM("wire", "wire.mad", "verbs", "fabric", "fabric.event", "cm.protocol"),
-        NETWORKDIRECT_PROGRESS("verbs", "cm", "fabric"),
-        NETWORKDIRECT_REQUEST,
-        NETWORKDIRECT_CONNECTION("verbs", "cm"),
-        NETWORKDIRECT("verbs", "cm", "networkdirect.progress", "networkdirect.request", "networkdirect.connection"),
         /** A guest: it stands at the door as users do. */
         JUNIT("", "verbs", "profile", "trace", "fabric", "sanitizer", "sim", "page", "page.fold");
 

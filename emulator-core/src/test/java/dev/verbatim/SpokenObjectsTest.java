@@ -42,7 +42,6 @@ class SpokenObjectsTest {
             "dev.verbatim.cm",
             "dev.verbatim.fabric",
             "dev.verbatim.junit",
-            "dev.verbatim.networkdirect",
             "dev.verbatim.profile",
             "dev.verbatim.sim",
             "dev.verbatim.trace",

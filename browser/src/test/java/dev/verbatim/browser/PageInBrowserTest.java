@@ -352,7 +352,7 @@ class PageInBrowserTest {
         open(Scenes.DEMO, "");
         String text = browser.text("return document.body.innerText").replaceAll("\\s+", " ");
         Path questions =
-                Path.of("..", "conformance/src/test/resources/dev/verbatim/conformance/demo/demo-questions.tsv");
+                Path.of("..", "cli/src/test/resources/dev/verbatim/cli/demo/demo-questions.tsv");
         assertThat(Files.readAllLines(questions))
                 .hasSize(5)
                 .allSatisfy(line -> assertThat(text).contains(line.split("\t")[1].split(" [|] ")));

@@ -4,7 +4,7 @@ package dev.verbatim.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.conformance.Main;
+import dev.verbatim.cli.Main;
 import dev.verbatim.page.RunRecorder;
 import dev.verbatim.page.TracePage;
 import java.io.File;

@@ -4,7 +4,7 @@ package dev.verbatim.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.conformance.studio.Studio;
+import dev.verbatim.cli.studio.Studio;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

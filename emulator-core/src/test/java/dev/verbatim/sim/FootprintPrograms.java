@@ -35,7 +35,6 @@ public final class FootprintPrograms {
         programs.ofOtherQueues();
         programs.ofPlacedBytes();
         programs.ofVerbs();
-        programs.ofNetworkDirect();
         return programs.checks;
     }
 
@@ -114,14 +113,6 @@ public final class FootprintPrograms {
         many("two requests for connections", STEPS, AccessLitmus::twoRequests);
         pair("two polls", STEPS, AccessLitmus::pollTwice);
         add("effects in order", Freedom.LEGAL.without(ChoicePoint.ARRIVAL), seed -> new SimulatedWindows(seed, 8));
-    }
-
-    private void ofNetworkDirect() {
-        many("results that wait", STEPS, NetworkDirectLitmus::takeResults);
-        many("a Notify and results", STEPS, NetworkDirectLitmus::awaitResults);
-        many("entries of a port", STEPS, NetworkDirectLitmus::portEntries);
-        many("references", STEPS, NetworkDirectLitmus::references);
-        many("a gather of inline data", STEPS, NetworkDirectLitmus::gatherInline);
     }
 
     private static String points(Freedom freedom) {

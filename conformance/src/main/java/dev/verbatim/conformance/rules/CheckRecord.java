@@ -26,7 +26,8 @@ import java.util.stream.Stream;
 public final class CheckRecord {
 
     /** In the order in which they are built: each depends on those before it. */
-    private static final List<String> MODULES = List.of("emulator-core", "transport-netty", "conformance");
+    static final List<String> MODULES =
+            List.of("emulator-core", "networkdirect", "transport-netty", "conformance", "interop", "bench", "cli");
 
     private static final String UNIT = "unit";
     private static final String INTEGRATION = "integration";

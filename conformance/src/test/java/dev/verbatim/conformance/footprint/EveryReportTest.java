@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.fabric.Lane;
+import dev.verbatim.networkdirect.NdAdapter;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Every access that an event makes is reported where it is made, and every report is needed: of some small program the check of
  * footprints finds something wrong as soon as that one report is left out. Whoever adds a report adds the program that misses it,
- * to {@code FootprintPrograms} or {@link FootprintScenarios}.
+ * to {@code FootprintPrograms}, {@code NetworkDirectLitmus} or {@link FootprintScenarios}.
  */
 class EveryReportTest {
 
@@ -40,7 +41,7 @@ class EveryReportTest {
             "device/event/AsyncEventQueue.hasEvent ",
             "no program of a file asks without taking");
 
-    private final ReportLoader copy = new ReportLoader(Lane.class, Scenario.class);
+    private final ReportLoader copy = new ReportLoader(Lane.class, NdAdapter.class, Scenario.class);
     private final Map<String, LongFunction<@Nullable String>> checks = new LinkedHashMap<>();
     /** Of each program, the reports that it made so far. */
     private final Map<String, BitSet> makes = new HashMap<>();
@@ -50,6 +51,7 @@ class EveryReportTest {
     @Test
     void reportThatIsLeftOutIsMissed() throws ReflectiveOperationException {
         checks.putAll(checksOf("dev.verbatim.sim.FootprintPrograms"));
+        checks.putAll(checksOf("dev.verbatim.networkdirect.NetworkDirectLitmus"));
         checks.putAll(checksOf(FootprintScenarios.class.getName()));
         List<String> reports = copy.reports();
         open.set(0, reports.size());

@@ -23,8 +23,8 @@ class CheckRecordTest {
 
     @Test
     void testsOfAllModulesAndRunsAreTakenTogether() throws IOException {
+        recordsOfAllModules(10);
         record("emulator-core", "unit", 10, "MR-22\ta.B#second\nMR-22\ta.B#first\n");
-        record("transport-netty", "unit", 10, "");
         record("conformance", "unit", 10, "WC-23\ta.C#one\n");
         record("conformance", "integration", 10, "MR-22\ta.DIT#far\n");
         CheckRecord read = CheckRecord.read(home);
@@ -54,10 +54,10 @@ class CheckRecordTest {
     @Test
     void oneOutdatedRecordOfManyIsNamed() throws IOException {
         recordsOfAllModules(20);
-        record("conformance", "unit", "a.B", 14, "");
-        compiled("conformance", 15);
+        record("cli", "unit", "a.B", 14, "");
+        compiled("cli", 15);
         assertThat(CheckRecord.read(home).doubt())
-                .contains("the record of conformance is older than the classes; run ./mvnw verify");
+                .contains("the record of cli is older than the classes; run ./mvnw verify");
     }
 
     @Test
@@ -70,8 +70,8 @@ class CheckRecordTest {
 
     @Test
     void moduleWithoutARecordIsNamed() throws IOException {
-        record("emulator-core", "unit", 10, "MR-22\ta.B#first\n");
-        record("transport-netty", "unit", 10, "");
+        recordsOfAllModules(10);
+        Files.delete(home.resolve("conformance/target/rules/unit/a.Tests.tsv"));
         CheckRecord read = CheckRecord.read(home);
         assertThat(read.isAbsent()).isFalse();
         assertThat(read.doubt()).contains("there is no record of the tests of conformance; run ./mvnw verify");
@@ -80,34 +80,34 @@ class CheckRecordTest {
     @Test
     void recordOlderThanTheClassesOfItsModuleIsNamed() throws IOException {
         recordsOfAllModules(20);
-        compiled("conformance", 21);
+        compiled("cli", 21);
         assertThat(CheckRecord.read(home).doubt())
-                .contains("the record of conformance is older than the classes; run ./mvnw verify");
+                .contains("the record of cli is older than the classes; run ./mvnw verify");
     }
 
     @Test
     void recordOlderThanTheClassesThatItsModuleUsesIsNamed() throws IOException {
         recordsOfAllModules(20);
-        compiled("emulator-core", 21);
+        compiled("conformance", 21);
         assertThat(CheckRecord.read(home).doubt())
-                .contains("the record of emulator-core, transport-netty, conformance is older than the classes;"
+                .contains("the record of conformance, interop, bench, cli is older than the classes;"
                         + " run ./mvnw verify");
     }
 
     @Test
     void recordOfAModuleBuiltBeforeTheNextIsNotOutdatedByThat() throws IOException {
-        record("emulator-core", "unit", 10, "");
-        compiled("transport-netty", 20);
-        record("transport-netty", "unit", 30, "");
-        compiled("conformance", 40);
-        record("conformance", "unit", 50, "");
+        int seconds = 0;
+        for (String module : CheckRecord.MODULES) {
+            compiled(module, seconds += 10);
+            record(module, "unit", seconds += 10, "");
+        }
         assertThat(CheckRecord.read(home).doubt()).isEmpty();
     }
 
     private void recordsOfAllModules(int seconds) throws IOException {
-        record("emulator-core", "unit", seconds, "");
-        record("transport-netty", "unit", seconds, "");
-        record("conformance", "unit", seconds, "");
+        for (String module : CheckRecord.MODULES) {
+            record(module, "unit", seconds, "");
+        }
     }
 
     private void record(String module, String run, int seconds, String lines) throws IOException {

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** The scenario files that are shipped. */
 public final class ShippedFiles {
 
-    private static final Path ROOT = Path.of("src/main/resources/scenarios");
+    private static final Path ROOT = Path.of("../conformance/src/main/resources/scenarios");
 
     private ShippedFiles() {}
 

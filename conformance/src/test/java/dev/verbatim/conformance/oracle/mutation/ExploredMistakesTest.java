@@ -6,11 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.conformance.oracle.report.Check;
 import dev.verbatim.verbs.WcOpcode;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,10 +52,8 @@ class ExploredMistakesTest {
                     "context.PdIdentity.countQueuePairs/1",
                     call -> (int) call.arguments()[0] < 0 ? Call.answer(null) : Call.goOn());
 
-    private static final ClassLoader ENGINE =
-            new MutantLoader(Stream.of(mistakes(), mistakesOfOtherTypes(), Stream.of(LOST, LEAK))
-                    .flatMap(mutations -> mutations)
-                    .map(Mutation::method));
+    private static final MistakenEngine ENGINE = new MistakenEngine(
+            Stream.of(mistakes(), mistakesOfOtherTypes(), Stream.of(LOST, LEAK)).flatMap(mutations -> mutations));
 
     static Stream<Mutation> mistakes() {
         return Stream.of(Mutations.TABLE, WindowMutations.TABLE)
@@ -119,24 +114,6 @@ class ExploredMistakesTest {
     }
 
     @Test
-    void theCommandSaysHowToSeeTheMistakeAgainAndEndsWithAFailure() throws ReflectiveOperationException {
-        Mutation fence = mistakes().findFirst().orElseThrow();
-
-        List<?> ended = call(fence, "dev.verbatim.conformance.ExploreInvocation", "call", (Object)
-                new String[] {"--types", "rc", "--programs", "3", "--failures", "1", "--seed", "1"});
-
-        assertThat(ended.get(0)).isEqualTo(1);
-        assertThat((String) ended.get(1))
-                .contains("replay: ./verbatim explore --seed 1 --types rc --program ")
-                .contains("minimized in ")
-                .contains("FILE.yaml --choices ")
-                .contains("flags: [FENCE")
-                .contains("ORD-19: ")
-                .contains("us  device")
-                .contains(": 1 wrong");
-    }
-
-    @Test
     void aCompletionThatTheDeviceMadeAndNoProgramPollsIsMissed() throws ReflectiveOperationException {
         assertThat(found(LOST, "completions")).startsWith("completions");
     }
@@ -156,18 +133,6 @@ class ExploredMistakesTest {
 
     private static List<?> call(Mutation mutation, String className, String methodName, Object... arguments)
             throws ReflectiveOperationException {
-        Map<Class<?>, Class<?>> primitives = Map.of(Integer.class, int.class);
-        Class<?>[] types = Stream.of(arguments)
-                .map(argument -> primitives.getOrDefault(argument.getClass(), argument.getClass()))
-                .toArray(Class<?>[]::new);
-        Method method = ENGINE.loadClass(className).getMethod(methodName, types);
-        Mistakes.make(mutation.method(), mutation.mistake().get());
-        try {
-            return (List<?>) method.invoke(null, arguments);
-        } catch (InvocationTargetException e) {
-            throw new AssertionError("it threw, where it should say what is wrong", e.getCause());
-        } finally {
-            Mistakes.makeNone();
-        }
+        return ENGINE.call(mutation, className, methodName, arguments);
     }
 }

@@ -1,0 +1,139 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cli;
+
+import dev.verbatim.cli.page.OutcomePage;
+import dev.verbatim.conformance.scenario.ScenarioFile;
+import dev.verbatim.conformance.scenario.run.ExplorationResult;
+import dev.verbatim.conformance.scenario.run.ScenarioExploration;
+import dev.verbatim.fabric.Clock;
+import dev.verbatim.sim.Exploration;
+import dev.verbatim.sim.Explored;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code litmus}. */
+@Command(
+        name = "litmus",
+        description = {
+            "Runs scenario files in every order that the rules permit, and prints every outcome with one execution for"
+                    + " each.",
+            "Fails if an outcome is not allowed, or if an allowed outcome does not occur."
+        })
+final class LitmusCommand implements Callable<Integer> {
+
+    private static final long LOOK_EVERY = 20;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ScenarioArguments files;
+
+    @Mixin
+    private ProfileOption profiles;
+
+    @Mixin
+    private PageFiles pageFiles;
+
+    @Option(names = "--json", description = "Print one JSON object per line.")
+    private boolean json;
+
+    @Option(names = "--story", description = "Print an execution for each outcome; the default only for a single file.")
+    private boolean story;
+
+    @Option(
+            names = "--executions",
+            paramLabel = "N",
+            description = "Stop after N executions of a file; the outcomes are then incomplete.")
+    private @Nullable Long executions;
+
+    /** So many runs with seeds are near the beginning of an exploration that may be stopped. */
+    private static final int SAMPLES = 100;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "60",
+            description =
+                    "Stop after N seconds for a file; the outcomes are then incomplete. Default: ${DEFAULT-VALUE}.")
+    private long seconds;
+
+    @Option(
+            names = "--sanitize",
+            description = {
+                "Also report mistakes that the rules permit, such as accesses that nothing orders: what is found in any"
+                        + " execution, each once, with an outcome and the choices of one that has it.",
+                "Fails if an error is found; see docs/sanitizer.md."
+            })
+    private boolean sanitize;
+
+    @Option(names = "--unreduced", description = "Do not skip equivalent orders: gives the same outcomes in more time.")
+    private boolean unreduced;
+
+    @Override
+    public Integer call() {
+        profiles.check(spec);
+        checkPositive("--executions", executions);
+        checkPositive("--seconds", seconds);
+        List<ScenarioFile> scenarios = files.read(spec, json);
+        if (scenarios.isEmpty()) {
+            return ExitCode.USAGE;
+        }
+        LitmusReport report = new LitmusReport(spec.commandLine(), json, story || scenarios.size() == 1);
+        StatusLine status = StatusLine.of(spec.commandLine(), json);
+        OutcomePage drawn = new OutcomePage(scenarios);
+        for (ScenarioFile file : scenarios) {
+            ScenarioExploration exploration =
+                    new ScenarioExploration(file.scenario(), profiles.profile()).sanitize(sanitize);
+            String where = scenarios.size() == 1
+                    ? file.name()
+                    : (scenarios.indexOf(file) + 1) + " of " + scenarios.size() + ", " + file.name();
+            status.tell(() -> where);
+            exploration.reporting(LOOK_EVERY, soFar -> status.tell(() -> where + ": " + figures(soFar)));
+            long begunNanos = System.nanoTime();
+            ExplorationResult findings = exploration.explore(this::bound);
+            status.erase();
+            report.explored(file, exploration, findings, System.nanoTime() - begunNanos);
+            if (pageFiles.isWanted()) {
+                drawn.add(file, exploration, findings);
+            }
+        }
+        if (pageFiles.isWanted()) {
+            pageFiles.write(drawn.page());
+        }
+        return report.finished() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private void checkPositive(String name, @Nullable Long value) {
+        if (value != null && value < 1) {
+            throw new ParameterException(spec.commandLine(), name + "=" + value + " is not at least 1");
+        }
+    }
+
+    private Exploration bound(Exploration exploration) {
+        Exploration bounded = exploration.sampling(SAMPLES);
+        if (unreduced) {
+            bounded = bounded.unreduced();
+        }
+        if (executions != null) {
+            bounded = bounded.atMostExecutions(executions);
+        }
+        Clock clock = System::nanoTime;
+        return bounded.atMostNanos(clock, TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private static String figures(Explored soFar) {
+        return (soFar.executions() + soFar.abandoned()) + " runs, "
+                + soFar.outcomes().size() + " outcomes so far";
+    }
+}

@@ -1,0 +1,219 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cli;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.rules.RuleCatalogue;
+import dev.verbatim.conformance.scenario.Forbidden;
+import dev.verbatim.conformance.scenario.Outcome;
+import dev.verbatim.conformance.scenario.ScenarioFile;
+import dev.verbatim.conformance.scenario.node.Failure;
+import dev.verbatim.conformance.scenario.run.ExplorationResult;
+import dev.verbatim.conformance.scenario.run.ExplorationResult.Ending;
+import dev.verbatim.conformance.scenario.run.ScenarioExploration;
+import dev.verbatim.conformance.scenario.run.SeenFinding;
+import dev.verbatim.sim.Explored;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine;
+
+/** Tells which outcomes explorations found. */
+final class LitmusReport {
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final PrintWriter out;
+    private final boolean coloured;
+    private final boolean json;
+    private final boolean story;
+    private final RuleCatalogue rules = RuleCatalogue.load();
+    private int good;
+    private int bad;
+
+    LitmusReport(CommandLine command, boolean json, boolean story) {
+        this.out = command.getOut();
+        this.coloured = command.getColorScheme().ansi().enabled();
+        this.json = json;
+        this.story = story;
+    }
+
+    /** A scenario was explored; examples are run again to be told. */
+    void explored(ScenarioFile file, ScenarioExploration exploration, ExplorationResult findings, long nanos) {
+        if (findings.isGood()) {
+            good++;
+        } else {
+            bad++;
+        }
+        if (json) {
+            print(toJson(file, findings, nanos));
+            findings.found().forEach(seen -> print(toJson(file, seen)));
+        } else {
+            tell(file, exploration, findings, nanos);
+        }
+        out.flush();
+    }
+
+    private void tell(ScenarioFile file, ScenarioExploration exploration, ExplorationResult findings, long nanos) {
+        ScenarioDiagram told = new ScenarioDiagram(out, coloured, file.scenario());
+        if (story) {
+            told.begin();
+        } else {
+            out.println(file.scenario().title());
+        }
+        Explored explored = findings.explored();
+        for (Ending ending : findings.endings()) {
+            String says = file.scenario().allowed().isEmpty() ? "seen" : "allowed";
+            out.println(told.verdict(
+                    "  " + ending.outcome() + "  " + (ending.isAllowed() ? says : "NOT allowed") + ", " + ending.count()
+                            + (ending.isSampled()
+                                    ? " of " + explored.samples() + " runs with seeds, sampled only"
+                                    : " of " + explored.executions() + " executions"),
+                    ending.isAllowed()));
+            for (Failure failure : ending.failures()) {
+                out.println(
+                        "    " + file.name() + ":" + file.markOf(failure.path()).line() + ": " + failure);
+            }
+            if (story || !ending.isAllowed()) {
+                out.println("    replay: run " + argument(file) + " --choices " + ending.example());
+                out.println();
+                NarratingTap tap = new NarratingTap(event -> {});
+                exploration.replay(ending.example(), tap, tap);
+                told.tell(tap.told());
+                out.println();
+            }
+        }
+        for (Outcome missing : findings.missing()) {
+            out.println(told.verdict(
+                    "  " + missing + "  allowed, but " + (explored.isComplete() ? "does not occur" : "not seen so far"),
+                    !explored.isComplete()));
+        }
+        for (Forbidden forbidden : findings.neverSeen()) {
+            out.println("  " + forbidden.outcome() + "  never, by " + forbidden.rule() + ": " + statement(forbidden));
+        }
+        findings.found().forEach(seen -> tell(file, seen));
+        out.println("  " + figures(explored, nanos));
+        if (story) {
+            told.explain("  what was explored: " + explored.meaning());
+        }
+        if (!explored.isComplete()) {
+            out.println("  incomplete: " + explored.stop()
+                    + (explored.samples() == 0 ? "" : ", with " + explored.samples() + " runs with seeds besides"));
+        }
+        out.println();
+    }
+
+    private void tell(ScenarioFile file, SeenFinding seen) {
+        if (seen.finding().isError()) {
+            Failure failure = seen.toFailure();
+            out.println("  " + file.name() + ":" + file.markOf(failure.path()).line() + ": " + failure);
+        } else {
+            out.println("  note: " + seen.finding());
+        }
+        out.println("    seen with " + seen.outcome() + (seen.isSampled() ? ", in a run with a seed" : "")
+                + "; replay: run " + argument(file) + " --sanitize --choices " + seen.choices());
+    }
+
+    /** What a command calls the file. */
+    private static String argument(ScenarioFile file) {
+        return file.name().replaceAll("^(LT-[0-9a-z-]+|TR-[0-9a-z-]+)\\.yaml$", "$1");
+    }
+
+    private static Map<String, Object> toJson(ScenarioFile file, SeenFinding seen) {
+        Map<String, Object> line = seen.finding().isError()
+                ? RunReport.toJson(file, seen.toFailure())
+                : RunReport.toJson(file, seen.finding());
+        line.put("values", seen.outcome().values());
+        line.put("choices", seen.choices().toString());
+        return line;
+    }
+
+    private static String figures(Explored explored, long nanos) {
+        return String.format(
+                Locale.ROOT,
+                "%s: %d outcome%s in %d executions (%d more abandoned, %d events), %.2f s",
+                explored.isComplete() ? "complete" : "incomplete",
+                explored.outcomes().size(),
+                explored.outcomes().size() == 1 ? "" : "s",
+                explored.executions(),
+                explored.abandoned(),
+                explored.events(),
+                nanos / NANOS_PER_SECOND);
+    }
+
+    private String statement(Forbidden forbidden) {
+        return rules.find(forbidden.rule()).map(entry -> entry.statement()).orElse("no such rule");
+    }
+
+    private Map<String, Object> toJson(ScenarioFile file, ExplorationResult findings, long nanos) {
+        Explored explored = findings.explored();
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("kind", "explored");
+        line.put("file", file.name());
+        line.put("title", file.scenario().title());
+        line.put("complete", explored.isComplete());
+        line.put(
+                "outcomes",
+                findings.endings().stream().map(LitmusReport::toJson).toList());
+        line.put("missing", findings.missing().stream().map(Outcome::values).toList());
+        line.put("neverSeen", findings.neverSeen().stream().map(this::toJson).toList());
+        line.put("executions", explored.executions());
+        line.put("samples", explored.isComplete() ? 0 : explored.samples());
+        line.put("abandoned", explored.abandoned());
+        line.put("events", explored.events());
+        line.put("timeNanos", nanos);
+        line.put("meaning", explored.meaning());
+        if (explored.stop() != null) {
+            line.put("stop", explored.stop());
+        }
+        line.put("asExpected", findings.isGood());
+        return line;
+    }
+
+    private static Map<String, Object> toJson(Ending ending) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("values", ending.outcome().values());
+        line.put("allowed", ending.isAllowed());
+        line.put(ending.isSampled() ? "sampled" : "executions", ending.count());
+        line.put("choices", ending.example().toString());
+        line.put("failures", ending.failures().stream().map(Failure::toString).toList());
+        return line;
+    }
+
+    private Map<String, Object> toJson(Forbidden forbidden) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("values", forbidden.outcome().values());
+        line.put("rule", forbidden.rule());
+        line.put("statement", statement(forbidden));
+        return line;
+    }
+
+    /** All is told; whether everything was as it should be. */
+    boolean finished() {
+        if (json) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("kind", "result");
+            line.put("good", good);
+            line.put("bad", bad);
+            line.put("asExpected", bad == 0);
+            print(line);
+        } else if (good + bad > 1) {
+            List<String> parts = List.of(good + " as expected", bad + " not");
+            out.println(String.join(", ", parts));
+        }
+        out.flush();
+        return bad == 0;
+    }
+
+    private void print(Map<String, Object> line) {
+        try {
+            out.println(JSON.std.asString(line));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cli;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.cli.page.BadTrace;
+import dev.verbatim.cli.page.PerfettoTrace;
+import dev.verbatim.cli.page.ShivizLog;
+import dev.verbatim.cli.page.TraceLine;
+import dev.verbatim.cli.page.TraceMerge;
+import dev.verbatim.cli.page.TraceReader;
+import dev.verbatim.page.TracePage;
+import java.awt.Desktop;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code page}. */
+@Command(
+        name = "page",
+        description = {
+            "Draws traces as a web page: lifelines, packets, requests, memory, keys and queues.",
+            "The page is one file, which opens in any browser without a network. See docs/page.md."
+        })
+final class PageCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "TRACE",
+            arity = "1..*",
+            description = "Traces of JSON lines, as --trace FILE.jsonl writes them: a run each.")
+    private List<Path> traces = List.of();
+
+    @Option(
+            names = "-o",
+            paramLabel = "FILE",
+            description = "The page to write. Default: the first trace's name, with .html.")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--together",
+            description = "The traces are of one run, whose devices are in several processes: draw them as one run.")
+    private boolean together;
+
+    @Option(
+            names = "--perfetto",
+            paramLabel = "FILE",
+            description = "Also write the trace for Perfetto (ui.perfetto.dev), in Chrome's trace format.")
+    private @Nullable Path perfetto;
+
+    @Option(
+            names = "--shiviz",
+            paramLabel = "FILE",
+            description = {
+                "Also write the trace as a log with vector clocks for ShiViz, whose regular expression is",
+                ShivizLog.EXPRESSION
+            })
+    private @Nullable Path shiviz;
+
+    @Option(names = "--json", description = "Print one JSON object per line.")
+    private boolean json;
+
+    @Option(names = "--open", description = "Open the page in the browser.")
+    private boolean open;
+
+    @Override
+    public void run() {
+        TracePage page = new TracePage(TraceReader.title(traces));
+        try {
+            TraceReader.read(traces, together).forEach(page::add);
+            export();
+        } catch (BadTrace e) {
+            throw new CommandFailure(String.valueOf(e.getMessage()));
+        }
+        Path file = output == null ? beside(traces.get(0)) : output;
+        PageFiles.write(page, file);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(json ? asJson(file) : file);
+        if (open) {
+            open(file);
+        }
+    }
+
+    private void export() {
+        if (perfetto == null && shiviz == null) {
+            return;
+        }
+        if (traces.size() > 1 && !together) {
+            throw new ParameterException(
+                    spec.commandLine(), "--perfetto and --shiviz take one run: name one trace, or add --together");
+        }
+        List<TraceLine> lines =
+                TraceMerge.of(traces.stream().map(TraceReader::lines).toList());
+        try {
+            if (perfetto != null) {
+                Files.writeString(perfetto, PerfettoTrace.of(lines));
+            }
+            if (shiviz != null) {
+                Files.writeString(shiviz, ShivizLog.of(lines));
+            }
+        } catch (IOException e) {
+            throw new CommandFailure("cannot write the export: " + e.getClass().getSimpleName() + " of "
+                    + e.getMessage() + "; specify a file in an existing, writable directory");
+        }
+    }
+
+    private static String asJson(Path file) {
+        try {
+            return JSON.std.asString(Map.of("kind", "page", "file", file.toString()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path beside(Path trace) {
+        String name = String.valueOf(trace.getFileName());
+        return trace.resolveSibling(name.replaceFirst("\\.[^.]*$", "") + ".html");
+    }
+
+    private static void open(Path file) {
+        try {
+            if (Desktop.isDesktopSupported() && Desktop.getDesktop().isSupported(Desktop.Action.BROWSE)) {
+                Desktop.getDesktop().browse(file.toUri());
+                return;
+            }
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new CommandFailure("no browser could be started (" + e.getMessage() + "); open " + file.toUri());
+        }
+        throw new CommandFailure("there is no desktop to start a browser on; open " + file.toUri());
+    }
+}

@@ -1,0 +1,152 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cli;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.rules.CheckRecord;
+import dev.verbatim.conformance.rules.RuleCatalogue;
+import dev.verbatim.conformance.rules.RuleEntry;
+import dev.verbatim.conformance.rules.RuleText;
+import dev.verbatim.conformance.rules.Scope;
+import dev.verbatim.conformance.scenario.form.NearestWord;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** The command {@code rules}. */
+@Command(
+        name = "rules",
+        description = {
+            "Lists the rules of the device, and the tests that checked each rule in the last run of './mvnw verify'."
+        })
+final class RulesCommand implements Runnable {
+
+    /** Reads a scope by its word. */
+    static final class ScopeWord implements ITypeConverter<Scope> {
+        @Override
+        public Scope convert(String word) {
+            return Scope.of(word)
+                    .orElseThrow(() -> new TypeConversionException("'" + word + "' is not one of " + Scope.words()));
+        }
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "ID", description = "Print these rules in full, for example MR-22.")
+    private List<String> ids = new ArrayList<>();
+
+    @Option(names = "--missing", description = "List only rules that no test checks, grouped and counted.")
+    private boolean missing;
+
+    @Option(
+            names = "--scope",
+            paramLabel = "SCOPE",
+            converter = ScopeWord.class,
+            description = "List only rules of one scope: rc, window, choices, types, cm, networkdirect or out.")
+    private @Nullable Scope scope;
+
+    @Option(names = "--json", description = "Print one JSON array.")
+    private boolean json;
+
+    @Option(
+            names = "--home",
+            paramLabel = "DIR",
+            defaultValue = "${sys:verbatim.home}",
+            description = "Project directory. The launcher sets it.")
+    private @Nullable Path home;
+
+    @Override
+    public void run() {
+        List<RuleEntry> rules = selected();
+        CheckRecord record = CheckRecord.read(project());
+        if (missing && record.isAbsent()) {
+            throw new CommandFailure(record.doubt().orElseThrow());
+        }
+        StandardError errors = new StandardError(spec.commandLine(), json);
+        record.doubt().ifPresent(errors::warning);
+        PrintWriter out = spec.commandLine().getOut();
+        RuleText text = new RuleText(out, record);
+        if (json) {
+            out.println(json(rules, record));
+        } else if (missing) {
+            text.missing(rules);
+        } else if (ids.isEmpty()) {
+            text.list(rules);
+        } else {
+            text.full(rules);
+        }
+    }
+
+    /** The rules that are asked about; what is never emulated cannot be missing. */
+    private List<RuleEntry> selected() {
+        RuleCatalogue catalogue = RuleCatalogue.load();
+        List<RuleEntry> asked = ids.isEmpty()
+                ? catalogue.entries()
+                : ids.stream().map(id -> named(catalogue, id)).toList();
+        return asked.stream()
+                .filter(rule -> scope == null || rule.scope() == scope)
+                .filter(rule -> !missing || rule.scope() != Scope.OUT)
+                .toList();
+    }
+
+    private RuleEntry named(RuleCatalogue catalogue, String id) {
+        return catalogue
+                .find(id.toUpperCase(Locale.ROOT))
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(),
+                        "Unknown rule " + id + "; "
+                                + NearestWord.advice(id, catalogue.ids(), "'verbatim rules' lists all rules")));
+    }
+
+    private Path project() {
+        Path directory = home;
+        if (directory == null || directory.toString().isEmpty()) {
+            throw new CommandFailure(
+                    "unknown project directory; specify it with --home, or run ./verbatim of the project");
+        }
+        if (!Files.isDirectory(directory.resolve("conformance"))) {
+            throw new CommandFailure(
+                    "--home=" + directory + " has no directory 'conformance'; specify the project directory");
+        }
+        return directory;
+    }
+
+    private String json(List<RuleEntry> rules, CheckRecord record) {
+        List<Map<String, Object>> array = new ArrayList<>();
+        for (RuleEntry rule : rules) {
+            if (!missing || record.testsOf(rule).isEmpty()) {
+                Map<String, Object> object = new LinkedHashMap<>();
+                object.put("id", rule.id());
+                object.put("section", rule.section());
+                object.put("scope", rule.scope().word());
+                object.put("statement", rule.statement());
+                if (!record.isAbsent()) {
+                    object.put("tests", List.copyOf(record.testsOf(rule)));
+                }
+                array.add(object);
+            }
+        }
+        try {
+            return JSON.std.asString(array);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cli;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A file that is written, and how its writing failed: taps stop at a failure, and the command has to say so at its end. */
+final class WriteFailures extends FilterOutputStream {
+
+    private final Path file;
+    private volatile @Nullable IOException first;
+
+    private WriteFailures(Path file, OutputStream stream) {
+        super(stream);
+        this.file = file;
+    }
+
+    /**
+     * Creates a file, or empties it.
+     *
+     * @throws CommandFailure if that is impossible
+     */
+    static WriteFailures create(Path file) {
+        try {
+            return new WriteFailures(file, Files.newOutputStream(file));
+        } catch (IOException e) {
+            throw cannotWrite(file, e);
+        }
+    }
+
+    /** The sentence for a file that cannot be written: its place is wrong, or the write failed, as it does on a full disk. */
+    static CommandFailure cannotWrite(Path file, IOException failure) {
+        return new CommandFailure(
+                failure instanceof FileSystemException
+                        ? "cannot write to " + file + ": " + failure.getClass().getSimpleName()
+                                + "; specify a file in an existing, writable directory"
+                        : "cannot write all of " + file + ": " + failure.getMessage()
+                                + "; what is in it is incomplete: make room, or specify another file");
+    }
+
+    /**
+     * Fails if a write did.
+     *
+     * @throws CommandFailure with the reason of the first failure
+     */
+    void check() {
+        IOException failure = first;
+        if (failure != null) {
+            throw cannotWrite(file, failure);
+        }
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+        write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        try {
+            out.write(bytes, offset, length);
+        } catch (IOException e) {
+            throw noted(e);
+        }
+    }
+
+    @Override
+    public void flush() throws IOException {
+        try {
+            out.flush();
+        } catch (IOException e) {
+            throw noted(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            out.close();
+        } catch (IOException e) {
+            throw noted(e);
+        }
+    }
+
+    private IOException noted(IOException failure) {
+        if (first == null) {
+            first = failure;
+        }
+        return failure;
+    }
+}

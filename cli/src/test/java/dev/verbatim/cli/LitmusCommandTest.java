@@ -1,0 +1,194 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command {@code litmus}. */
+class LitmusCommandTest {
+
+    private static final String READ_THEN_WRITE = """
+            title: A WRITE behind a READ
+            nodes:
+              a:
+                words: {r: -1}
+                program:
+                  - read: {x: r}
+                  - write: {x: 1}
+              b: {words: {x: 0}}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private String file(String content) throws IOException {
+        return Files.writeString(folder.resolve("f.yaml"), content).toString();
+    }
+
+    @Test
+    void everyOutcomeIsShownWithAnExecution() {
+        assertThat(Invocation.of("litmus", "LT-02").succeeded().out())
+                .contains(
+                        "  r=0  allowed, ",
+                        "    replay: run LT-02 --choices canonical",
+                        "  r=1  allowed, ",
+                        "    replay: run LT-02 --choices 2:read-fetch=1/2,3:read-fetch=1/2",
+                        "memory     reads 8 B at x",
+                        "  complete: 2 outcomes in ",
+                        "  what was explored: every run with points on:\n    program-step,request,");
+    }
+
+    @Test
+    void eachFindingIsToldOnceWithAnOutcomeAndARunThatHasIt() {
+        Invocation litmus = Invocation.of("litmus", "LT-11", "--sanitize");
+        assertThat(litmus.exitCode()).isEqualTo(1);
+        assertThat(litmus.out()).containsOnlyOnce("RDMA_READ wr_id=1 of qp 17 of a posted at nodes.a.program[0] reads");
+        String[] lines = litmus.out().split("\n");
+        int finding = 0;
+        while (!lines[finding].contains("sanitizer: S4") || !lines[finding].contains("RDMA_READ wr_id=1")) {
+            finding++;
+        }
+        assertThat(lines[finding]).startsWith("  LT-11.yaml:12: sanitizer: S4 accesses that nothing orders: ");
+        String seen = lines[finding + 1];
+        assertThat(seen).startsWith("    seen with first=0 second=1; replay: run LT-11 --sanitize --choices ");
+
+        Invocation replay = Invocation.of(seen.substring(seen.indexOf("run ")).split(" "));
+        assertThat(replay.exitCode()).isEqualTo(1);
+        assertThat(replay.out()).contains("first=0 second=1\n").contains(lines[finding]);
+    }
+
+    @Test
+    void outcomesOfSanitizedExecutionsAreThoseOfTheOthers() throws IOException {
+        Map<String, Object> plain = JSON.std.mapFrom(
+                Invocation.of("litmus", "LT-11", "--json").succeeded().out().split("\n")[0]);
+        List<Map<String, Object>> sanitized = new ArrayList<>();
+        for (String line :
+                Invocation.of("litmus", "LT-11", "--json", "--sanitize").out().split("\n")) {
+            sanitized.add(JSON.std.mapFrom(line));
+        }
+        assertThat(sanitized.get(0).get("outcomes")).isEqualTo(plain.get("outcomes"));
+        assertThat(sanitized.get(0)).containsEntry("asExpected", false);
+        assertThat(sanitized.subList(1, 3))
+                .allSatisfy(line -> assertThat(line)
+                        .containsEntry("kind", "failure")
+                        .containsEntry("step", "sanitizer")
+                        .containsKeys("values", "choices"));
+        assertThat(sanitized.get(3)).containsEntry("kind", "result").containsEntry("bad", 1);
+    }
+
+    @Test
+    void programWithoutAMistakeIsGoodWithASanitizerToo() {
+        assertThat(Invocation.of("litmus", "LT-01", "--sanitize").succeeded().out())
+                .contains("complete: ")
+                .doesNotContain("seen with");
+    }
+
+    @Test
+    void choicesThatArePrintedShowTheirOutcomeAgain() {
+        assertThat(Invocation.of("run", "LT-02", "--choices", "2:read-fetch=1/2,3:read-fetch=1/2")
+                        .succeeded()
+                        .out())
+                .endsWith("\nok  LT-02 A WRITE behind a READ may overtake its fetch: r=1\n");
+    }
+
+    @Test
+    void whatIsForbiddenAndNeverSeenIsGivenWithItsRule() {
+        assertThat(Invocation.of("litmus", "LT-01").succeeded().out())
+                .contains("  r=0  never, by ORD-11: A request behind a SEND, WRITE or atomic");
+    }
+
+    @Test
+    void outcomeThatIsNotAllowedExitsWithOneAndIsShown() throws IOException {
+        Invocation litmus = Invocation.of("litmus", file(READ_THEN_WRITE + "allowed: [{r: 0}]\n"));
+        assertThat(litmus.exitCode()).isEqualTo(1);
+        assertThat(litmus.out())
+                .contains(
+                        "  r=0  allowed", "NOT AS EXPECTED:   r=1  NOT allowed", ":9: the outcome: r=1 is not allowed");
+    }
+
+    @Test
+    void allowedOutcomeThatIsMissingExitsWithOne() throws IOException {
+        Invocation litmus = Invocation.of("litmus", file(READ_THEN_WRITE + "allowed: [{r: [0, 1, 2]}]\n"));
+        assertThat(litmus.exitCode()).isEqualTo(1);
+        assertThat(litmus.out()).contains("  r=2  allowed, but does not occur");
+    }
+
+    @Test
+    void closedChoicePointTakesItsOutcomeAway() throws IOException {
+        String choices = "choices: {on: [acknowledgement, placement, completion]}\n";
+        assertThat(Invocation.of("litmus", file(READ_THEN_WRITE + choices + "allowed: [{r: 0}]\n"))
+                        .succeeded()
+                        .out())
+                .contains("complete: 1 outcome ");
+    }
+
+    @Test
+    void failedExpectationOfAStepIsNotAllowedEither() throws IOException {
+        String content = READ_THEN_WRITE.replace(
+                "      - write: {x: 1}\n",
+                "      - write: {x: 1}\n      - completion: SUCCESS\n      - expect: {r: 0}\n");
+        Invocation litmus = Invocation.of("litmus", file(content));
+        assertThat(litmus.exitCode()).isEqualTo(1);
+        assertThat(litmus.out()).contains(":9: node a, step 4 {expect: {r: 0}}: r=1, not 0");
+    }
+
+    @Test
+    void boundThatIsReachedMakesItIncomplete() throws IOException {
+        String file = file(READ_THEN_WRITE + "allowed: [{r: [0, 1]}]\n");
+        assertThat(Invocation.of("litmus", "--executions", "1", file)
+                        .succeeded()
+                        .out())
+                .contains(
+                        "  r=1  allowed, but not seen so far",
+                        "  incomplete: 1 outcome in 1 executions",
+                        "  incomplete: after 1 runs");
+        Invocation.of("litmus", "--executions", "0", file).failed(2, "--executions=0 is not at least 1");
+    }
+
+    @Test
+    void reductionLosesNoOutcome() throws IOException {
+        for (String name : List.of("LT-18-polled", file(READ_THEN_WRITE.replace("- write: {x: 1}", "- tell: done")))) {
+            assertThat(outcomes(Invocation.of("litmus", "--unreduced", name)))
+                    .isEqualTo(outcomes(Invocation.of("litmus", name)));
+        }
+    }
+
+    private static List<String> outcomes(Invocation litmus) {
+        return litmus.succeeded()
+                .out()
+                .lines()
+                .filter(line -> line.matches("  .*  (seen|allowed), .*"))
+                .map(line -> line.split(" {2,}", -1)[1])
+                .toList();
+    }
+
+    @Test
+    void jsonHasOneLineForEachFile() throws IOException {
+        List<String> lines = Invocation.of("litmus", "--json", "LT-01", "LT-02")
+                .succeeded()
+                .out()
+                .lines()
+                .toList();
+        assertThat(lines).hasSize(3);
+        Map<String, Object> first = JSON.std.mapFrom(lines.get(0));
+        assertThat(first).containsEntry("kind", "explored").containsEntry("complete", true);
+        assertThat(first.get("outcomes"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .singleElement()
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsEntry("values", Map.of("r", "1"))
+                .containsEntry("choices", "canonical");
+        assertThat(JSON.std.mapFrom(lines.get(2))).containsEntry("good", 2).containsEntry("asExpected", true);
+    }
+}

@@ -1,0 +1,63 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.interop.differential;
+
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.WrOpcode;
+
+/**
+ * A request of a lane. Memory is counted in slots of {@link Lane#SLOT_BYTES}.
+ *
+ * @param opcode what it is
+ * @param ownSlot slot of the requester
+ * @param farSlot slot of the responder; of SENDs without meaning
+ * @param lengthBytes of the message
+ * @param flags of the request
+ * @param throughWindow whether it names the key of the lane's window
+ * @param operand what is added, or compared
+ * @param swap what takes the place of what is compared
+ * @param immediate immediate data
+ */
+record LaneRequest(
+        WrOpcode opcode,
+        int ownSlot,
+        int farSlot,
+        int lengthBytes,
+        int flags,
+        boolean throughWindow,
+        long operand,
+        long swap,
+        int immediate) {
+
+    /** A signaled WRITE, as follows a request that fails. */
+    static LaneRequest write(int slot, int lengthBytes) {
+        return new LaneRequest(WrOpcode.RDMA_WRITE, slot, slot, lengthBytes, SendFlags.SIGNALED, false, 0, 0, 0);
+    }
+
+    boolean isSignaled() {
+        return (flags & SendFlags.SIGNALED) != 0;
+    }
+
+    boolean isAtomic() {
+        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    }
+
+    /** Whether it changes memory of the requester. */
+    boolean hasResult() {
+        return isAtomic() || opcode == WrOpcode.RDMA_READ;
+    }
+
+    boolean isSend() {
+        return opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.SEND_WITH_INV;
+    }
+
+    boolean takesReceive() {
+        return isSend() || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+    }
+
+    @Override
+    public String toString() {
+        return opcode + " own=" + ownSlot + " far=" + farSlot + " len=" + lengthBytes + " flags=" + flags
+                + (throughWindow ? " window" : "");
+    }
+}
