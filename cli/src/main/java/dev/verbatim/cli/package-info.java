@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The commands of {@code ./verbatim} and their reports, and the rules as executable checks. It sees every package below
- * it, and none sees it. Begin with {@link dev.verbatim.cli.Main}.
+ * The commands of {@code ./verbatim} and their reports. It sees every package of all modules, and none sees it. Begin with {@link dev.verbatim.cli.Main}.
  */
 @NullMarked
 package dev.verbatim.cli;
