@@ -51,7 +51,7 @@ class RunCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"sim", "in-process", "tcp"})
     void directoryIsRunFileByFile(String fabric) {
-        String out = Invocation.of("run", "--fabric", fabric, "src/main/resources/scenarios")
+        String out = Invocation.of("run", "--fabric", fabric, "../conformance/src/main/resources/scenarios")
                 .succeeded()
                 .out();
         int all = ShippedFiles.all().size();
