@@ -4,8 +4,6 @@ package dev.verbatim.networkdirect;
 
 import dev.verbatim.cm.CmOptions;
 import dev.verbatim.cm.EventChannel;
-import dev.verbatim.networkdirect.progress.ConnectionDispatcher;
-import dev.verbatim.networkdirect.progress.ObjectCalls;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.VerbsException;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
-import dev.verbatim.networkdirect.progress.Progress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;

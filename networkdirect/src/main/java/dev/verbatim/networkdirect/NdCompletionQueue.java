@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
-import dev.verbatim.networkdirect.progress.ObjectCalls;
-import dev.verbatim.networkdirect.request.Requests;
-import dev.verbatim.networkdirect.request.WaitingResults;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcOpcode;

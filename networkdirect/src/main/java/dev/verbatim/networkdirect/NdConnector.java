@@ -3,10 +3,6 @@
 package dev.verbatim.networkdirect;
 
 import dev.verbatim.networkdirect.NdProfile.Statuses;
-import dev.verbatim.networkdirect.connection.PrivateData;
-import dev.verbatim.networkdirect.connection.ReadLimits;
-import dev.verbatim.networkdirect.progress.ConnectionDispatcher;
-import dev.verbatim.networkdirect.progress.Dispatcher;
 import java.net.InetSocketAddress;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -3,15 +3,6 @@
 package dev.verbatim.networkdirect;
 
 import dev.verbatim.cm.CmId;
-import dev.verbatim.networkdirect.connection.LocalPorts;
-import dev.verbatim.networkdirect.connection.ReadLimits;
-import dev.verbatim.networkdirect.progress.CompletionDispatcher;
-import dev.verbatim.networkdirect.progress.DeferredDestruction;
-import dev.verbatim.networkdirect.progress.ObjectCalls;
-import dev.verbatim.networkdirect.progress.Progress;
-import dev.verbatim.networkdirect.request.QueuePairContexts;
-import dev.verbatim.networkdirect.request.RequestTable;
-import dev.verbatim.networkdirect.request.Requests;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
-import dev.verbatim.networkdirect.request.RequestRing;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.QueuePair;

@@ -6,8 +6,6 @@ import dev.verbatim.cm.CmEvent;
 import dev.verbatim.cm.CmEventType;
 import dev.verbatim.cm.CmId;
 import dev.verbatim.cm.EventChannel;
-import dev.verbatim.networkdirect.progress.ConnectionDispatcher;
-import dev.verbatim.networkdirect.progress.Dispatcher;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
-import dev.verbatim.networkdirect.progress.AwaitedObject;
-import dev.verbatim.networkdirect.progress.Dispatcher;
-import dev.verbatim.networkdirect.progress.ObjectCalls;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -3,9 +3,6 @@
 package dev.verbatim.networkdirect;
 
 import dev.verbatim.cm.CmId;
-import dev.verbatim.networkdirect.connection.ReadLimits;
-import dev.verbatim.networkdirect.progress.ObjectCalls;
-import dev.verbatim.networkdirect.request.RequestRing;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.MemoryRegion;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
-import dev.verbatim.networkdirect.request.ReceivePool;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SharedReceiveQueue;

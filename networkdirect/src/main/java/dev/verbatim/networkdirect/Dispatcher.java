@@ -1,13 +1,13 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.progress;
+package dev.verbatim.networkdirect;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 
 /** A source of events that dispatches each to the object concerned: completion events, or events of connections. */
-public interface Dispatcher {
+interface Dispatcher {
 
     /** Dispatches the events that are there; never waits, and lets the device make no progress. */
     void dispatch();

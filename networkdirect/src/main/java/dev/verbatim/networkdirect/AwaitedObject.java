@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.progress;
+package dev.verbatim.networkdirect;
 
 import java.util.function.Supplier;
 
@@ -10,4 +10,4 @@ import java.util.function.Supplier;
  * @param dispatcher gives where its events come from
  * @param check looks for what its requests wait for and no event announces
  */
-public record AwaitedObject(Supplier<Dispatcher> dispatcher, Runnable check) {}
+record AwaitedObject(Supplier<Dispatcher> dispatcher, Runnable check) {}

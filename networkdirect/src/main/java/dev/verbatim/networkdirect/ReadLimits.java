@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.connection;
+package dev.verbatim.networkdirect;
 
 import dev.verbatim.cm.ConnectionParameters;
 
@@ -10,7 +10,7 @@ import dev.verbatim.cm.ConnectionParameters;
  * @param inbound how many it serves at a time
  * @param outbound how many it has outstanding; 0 forbids Reads
  */
-public record ReadLimits(int inbound, int outbound) {
+record ReadLimits(int inbound, int outbound) {
 
     /** No Reads. */
     public static final ReadLimits NONE = new ReadLimits(0, 0);

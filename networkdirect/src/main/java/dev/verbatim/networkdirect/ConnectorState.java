@@ -1,9 +1,9 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.connection;
+package dev.verbatim.networkdirect;
 
 /** The states of a connector, in the order in which its one connection passes through them. */
-public enum ConnectorState {
+enum ConnectorState {
     /** New. */
     IDLE,
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.request;
+package dev.verbatim.networkdirect;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the holder of a result; holders are made once and reused
  */
-public final class WaitingResults<T> {
+final class WaitingResults<T> {
 
     private final Supplier<T> maker;
     private List<T> holders = new ArrayList<>();

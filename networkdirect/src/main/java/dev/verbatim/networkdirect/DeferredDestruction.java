@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.progress;
+package dev.verbatim.networkdirect;
 
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
@@ -11,7 +11,7 @@ import java.util.List;
  * Verbs objects that were released and cannot be destroyed yet, because others use them: verbs are destroyed in order, and COM objects are
  * released in any. Each is tried again whenever another one was destroyed.
  */
-public final class DeferredDestruction {
+final class DeferredDestruction {
 
     private final List<Runnable> closers = new ArrayList<>();
 

@@ -1,12 +1,12 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.request;
+package dev.verbatim.networkdirect;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The contexts of an adapter's queue pairs by their numbers: of a shared receive the completion tells which queue pair took it. */
-public final class QueuePairContexts {
+final class QueuePairContexts {
 
     /** Sorted by number; never changed once it is published. */
     private static final class Sorted {

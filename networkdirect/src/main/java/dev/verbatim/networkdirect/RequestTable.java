@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.request;
+package dev.verbatim.networkdirect;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * All queues of an adapter by the upper half of their requests' numbers: 20 bits of index and 12 bits that change when an index is used
  * again, so that a late completion of a queue that has gone finds none.
  */
-public final class RequestTable<R> {
+final class RequestTable<R> {
 
     private static final int INDEX_BITS = 20;
     private static final int MOST = 1 << INDEX_BITS;

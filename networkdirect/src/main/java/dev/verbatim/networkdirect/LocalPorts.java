@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.connection;
+package dev.verbatim.networkdirect;
 
 import dev.verbatim.cm.CmId;
 import dev.verbatim.verbs.Errno;
@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /** Gives identifiers local addresses. The ports are a name space of the adapter, apart from the TCP ports of the host. */
-public final class LocalPorts {
+final class LocalPorts {
 
     /** The first port that is given out for port 0; the last is 65535. */
     private static final int FIRST_EPHEMERAL = 49_152;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.progress;
+package dev.verbatim.networkdirect;
 
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.Lane;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The calls of the objects of one adapter. Each is one step of a program in a simulation, although it calls several verbs, some of them
  * with monitors held; and each is reported, since what objects remember no verb tells of.
  */
-public final class ObjectCalls {
+final class ObjectCalls {
 
     /** Calls of objects that belong to no device. */
     public static final ObjectCalls NONE = new ObjectCalls("", null);

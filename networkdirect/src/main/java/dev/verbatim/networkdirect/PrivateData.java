@@ -1,11 +1,11 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.connection;
+package dev.verbatim.networkdirect;
 
 import org.jspecify.annotations.Nullable;
 
 /** Private data of connection messages. */
-public final class PrivateData {
+final class PrivateData {
 
     private PrivateData() {}
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.progress;
+package dev.verbatim.networkdirect;
 
 import dev.verbatim.cm.CmEvent;
 import dev.verbatim.cm.EventChannel;
@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Dispatches the events of a connection channel to connectors, or to a listener; one thread at a time, which keeps their order. */
-public final class ConnectionDispatcher implements Dispatcher {
+final class ConnectionDispatcher implements Dispatcher {
 
     private final EventChannel channel;
     private final ObjectCalls calls;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.request;
+package dev.verbatim.networkdirect;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The outstanding receives of a shared queue, which complete in any order. */
-public final class ReceivePool<R> extends Requests<R> {
+final class ReceivePool<R> extends Requests<R> {
 
     private final Supplier<R> maker;
     private final Consumer<R> cleaner;

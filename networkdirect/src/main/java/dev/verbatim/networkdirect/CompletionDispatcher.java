@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.progress;
+package dev.verbatim.networkdirect;
 
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.CompletionChannel;
@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Dispatches the events of a completion channel to the completion queues of an adapter. */
-public final class CompletionDispatcher implements Dispatcher {
+final class CompletionDispatcher implements Dispatcher {
 
     private final CompletionChannel channel;
     private final ObjectCalls calls;

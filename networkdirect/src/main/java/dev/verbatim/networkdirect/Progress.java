@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.progress;
+package dev.verbatim.networkdirect;
 
 import dev.verbatim.fabric.SystemClock;
 import dev.verbatim.verbs.Errno;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Makes progress for all objects of one adapter. It has no thread: a thread that waits for a request, or at a completion port, dispatches
  * the events of all objects, and waits in slices that are short enough to notice what other threads have dispatched.
  */
-public final class Progress {
+final class Progress {
 
     private static final Duration ALONE = Duration.ofMillis(4);
     private static final Duration AMONG_OTHERS = Duration.ofMillis(1);

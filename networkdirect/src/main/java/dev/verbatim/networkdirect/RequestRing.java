@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.request;
+package dev.verbatim.networkdirect;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * The outstanding requests of a queue that completes in order. One thread at a time posts, with the monitor of this held; another may take
  * results meanwhile.
  */
-public final class RequestRing<R> extends Requests<R> {
+final class RequestRing<R> extends Requests<R> {
 
     private final int depth;
     private final List<R> slots;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.networkdirect.request;
+package dev.verbatim.networkdirect;
 
 /**
  * The outstanding requests of one queue. Verbs echo a number of 64 bits with each completion: the upper half names the queue, the lower
@@ -8,7 +8,7 @@ package dev.verbatim.networkdirect.request;
  *
  * @param <R> what is remembered of a request; the objects are made once and reused
  */
-public abstract sealed class Requests<R> permits RequestRing, ReceivePool {
+abstract sealed class Requests<R> permits RequestRing, ReceivePool {
 
     private long tag;
 
