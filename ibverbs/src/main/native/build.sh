@@ -29,7 +29,12 @@ awk -v work="$work" '
             write_line("EXPORTED long " called "(SIX) { return failed(fails_" $2 ", " value "); }")
         } else if (kind == "answer") {
             write_line("EXPORTED long " called "(SIX) { return " value "; }")
-        } else if (kind != "C") {
+        } else if (kind == "wait") {
+            split(value, taken, "+")
+            write_line("EXPORTED long " called "(SIX) { return a && b ? await_event(index_" taken[1] ", a + " taken[2] ", a, b, c) : failed(fails_" $2 ", EINVAL); }")
+        } else if (kind == "variable") {
+            write_line("EXPORTED char " called ";")
+        } else {
             write_line("EXPORTED long " called "(SIX) { return call(index_" $1 ", a, b, c, d, e, f); }")
             print "index_" $1 "," >(work "/indexes.h")
             table = table "    {\"" $3 "." $1 "\", fails_" $2 ", " called "},\n"

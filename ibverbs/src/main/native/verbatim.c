@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -48,7 +47,6 @@ static int created; // the JVM is the library's own, and not the program's
 static jclass entry;
 static jmethodID entry_call;
 static pthread_key_t leaving;
-static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 OF_THREAD int inside;            // in calls of Java, so many
 OF_THREAD int attached;          // the JVM knows this thread
 OF_THREAD struct proxy *proxied; // this thread's
@@ -160,13 +158,8 @@ static int create(const char *library) {
         options[arguments.nOptions] = (JavaVMOption){.optionString = part};
         arguments.nOptions += *part != '\0';
     }
-    int named = getenv("_JAVA_SR_SIGNUM") != NULL;
-    setenv("_JAVA_SR_SIGNUM", "60", 0); // SIGUSR2 is the program's
     watch_signals();
     created = make(&vm, &env, &arguments) == JNI_OK;
-    if (!named) {
-        unsetenv("_JAVA_SR_SIGNUM");
-    }
     if (!created) {
         say("the JVM did not start: see VERBATIM_JVM_OPTIONS, and whether memory is limited (ulimit -v)");
     }
@@ -174,12 +167,11 @@ static int create(const char *library) {
     return created;
 }
 
-// The program has a JVM: its class path stays as it is. Of the library's only the first element is needed to begin.
+// The program has a JVM: its class path stays as it is. Of the library's only the first element, a jar, is needed to begin.
 static jclass load_beside(JNIEnv *env, const char *paths) {
     jclass url = (*env)->FindClass(env, "java/net/URL"), loader = (*env)->FindClass(env, "java/net/URLClassLoader");
     char text[4096];
-    int length = strcspn(paths, ":");
-    snprintf(text, sizeof text, "file:%.*s%s", length, paths, length > 4 && !memcmp(paths + length - 4, ".jar", 4) ? "" : "/");
+    snprintf(text, sizeof text, "file:%.*s", (int)strcspn(paths, ":"), paths);
     jobject at = (*env)->NewObject(env, url, (*env)->GetMethodID(env, url, "<init>", "(Ljava/lang/String;)V"),
                                    (*env)->NewStringUTF(env, text));
     jmethodID from = (*env)->GetMethodID(env, loader, "<init>", "([Ljava/net/URL;)V");
@@ -302,20 +294,20 @@ static void goodbye(void) {
     }
 }
 
-static int start_once(void) {
-    static int tried;
-    pthread_mutex_lock(&starting);
-    if (!tried++) {
-        pthread_t thread;
-        void *well = NULL;
-        if (pthread_create(&thread, NULL, start, NULL) == 0 && pthread_join(thread, &well) == 0 && well) {
-            pthread_key_create(&leaving, leave);
-            pthread_atfork(NULL, NULL, in_child);
-            atexit(goodbye);
-            atomic_store(&started, 1);
-        }
+static void start_once(void) {
+    pthread_t thread;
+    void *well = NULL;
+    if (pthread_create(&thread, NULL, start, NULL) == 0 && pthread_join(thread, &well) == 0 && well) {
+        pthread_key_create(&leaving, leave);
+        pthread_atfork(NULL, NULL, in_child);
+        atexit(goodbye);
+        atomic_store(&started, 1);
     }
-    pthread_mutex_unlock(&starting);
+}
+
+static int is_started(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start_once);
     return atomic_load(&started);
 }
 
@@ -328,7 +320,7 @@ static int is_lost(void) {
 
 static long call(int index, long a, long b, long c, long d, long e, long f) {
     if (__builtin_expect(!attached || !linked[index], 0)) {
-        if (is_lost() || !(atomic_load(&started) || start_once()) || !(attached || proxied || attach())) {
+        if (is_lost() || !is_started() || !(attached || proxied || attach())) {
             return failed(symbols[index].fails, ENODEV);
         }
         if (proxied) {
@@ -344,30 +336,15 @@ static long call(int index, long a, long b, long c, long d, long e, long f) {
     return result;
 }
 
-#include "forwarders.h" // verbatim_NAME of each symbol, and the table symbols
-
-EXPORTED char verbatim_verbs_allow_disassociate_destroy;
-
-// ---- Waiting for events: here, where the thread can be cancelled and interrupted, by the descriptor that the program has, too.
-// Java then takes the event; 1 if there is none any more.
-
-static long await_event(int index, const int *descriptor, long a, long b, long c) {
+// Waiting for an event: here, where the thread can be cancelled and interrupted, by the descriptor that the program has, too. Java then
+// takes the event; 1 if there is none any more.
+static long await_event(int index, long descriptor, long a, long b, long c) {
     uint64_t count;
     long result = 1;
-    while (result == 1 && !is_lost() && read(*descriptor, &count, sizeof count) == sizeof count) {
+    while (result == 1 && !is_lost() && read(*(int *)descriptor, &count, sizeof count) == sizeof count) {
         result = (int)call(index, a, b, c, 0, 0, 0);
     }
     return lost ? failed(fails_minus, ENODEV) : result == 1 ? -1 : result;
 }
 
-EXPORTED long verbatim_ibv_get_cq_event(long channel, long cq, long context) {
-    return await_event(index_take_cq_event, (int *)(channel + 8), channel, cq, context);
-}
-
-EXPORTED long verbatim_ibv_get_async_event(long context, long event) {
-    return await_event(index_take_async_event, (int *)(context + 268), context, event, 0);
-}
-
-EXPORTED long verbatim_rdma_get_cm_event(long channel, long event) {
-    return channel && event ? await_event(index_take_cm_event, (int *)channel, channel, event, 0) : failed(fails_minus, EINVAL);
-}
+#include "forwarders.h" // verbatim_NAME of each symbol, and the table symbols

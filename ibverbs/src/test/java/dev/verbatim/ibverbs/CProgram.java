@@ -87,6 +87,8 @@ public final class CProgram {
                         .toString(),
                 "VERBATIM_CLASS_PATH",
                 classPath,
+                "_JAVA_SR_SIGNUM",
+                "60",
                 "VERBATIM_JVM_OPTIONS",
                 String.join(
                         "\n",

@@ -284,6 +284,8 @@ public final class Exec implements Callable<Integer> {
             options.addAll(List.of(more.strip().split("\\s+", -1)));
         }
         variables.put("VERBATIM_JVM_OPTIONS", String.join("\n", options));
+        // The JVM would take SIGUSR2, which is the program's.
+        variables.put("_JAVA_SR_SIGNUM", "60");
         put(variables, "VERBATIM_ADDRESS", address);
         variables.put("VERBATIM_FABRIC", fabric);
         variables.put("VERBATIM_LINK", link);

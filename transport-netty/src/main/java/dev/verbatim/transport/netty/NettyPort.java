@@ -162,7 +162,11 @@ final class NettyPort implements FabricPort {
         if (Gid.of(host).equals(gid) && (!locates() || isGidOnly(host))) {
             return address;
         }
-        if (locates() && SocketErrors.isOwn(host) && !options.mayListen(address)) {
+        if (locates() && !options.mayListen(address)) {
+            if (!SocketErrors.isOwn(host)) {
+                throw VerbsException.of(
+                        Errno.EADDRNOTAVAIL, Rule.N_05, "address=%s is no address of this machine", address);
+            }
             options.requireIdentity();
             return listening.listenAtLoopback(gid, address);
         }

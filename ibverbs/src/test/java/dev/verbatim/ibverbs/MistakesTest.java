@@ -1,0 +1,22 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.ibverbs.CProgram.Outcome;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Handles that are wrong or freed, NULL, bits of newer headers: the error numbers of Linux, and the program goes on. */
+class MistakesTest {
+
+    @Test
+    void wrongArgumentsHaveTheErrorNumbersOfLinux() throws IOException, InterruptedException {
+        Outcome outcome = CProgram.compile("mistakes.c", "-lrdmacm").run();
+
+        assertThat(outcome.output()).as(outcome.toString()).isEqualTo("81 calls\n");
+        assertThat(outcome.errors()).isEmpty();
+        assertThat(outcome.status()).isZero();
+    }
+}
