@@ -45,13 +45,22 @@ class ReadmeTest {
     private static final Path FAILING_TEST =
             PROJECT.resolve("consumer/src/test/java/org/example/consumer/RingBuffer.java");
 
+    private static final int MOST_LINES = 200;
+
     private final String readme = read(PROJECT.resolve("README.md"));
+    private final String java = read(PROJECT.resolve("docs/java.md"));
+    private final String traces = read(PROJECT.resolve("docs/traces.md"));
+
+    @Test
+    void readmeIsShort() {
+        assertThat(readme.lines()).hasSizeLessThanOrEqualTo(MOST_LINES);
+    }
 
     @Test
     void examplesAreThoseThatTheConsumerCompilesAndRuns() {
-        assertThat(blocks("java"))
-                .containsExactly(quoted(EXAMPLE), quoted(TWO_JVMS), quoted(WINDOW_EXAMPLE), quoted(FAILING_TEST));
-        assertThat(blocks("c")).containsExactly(quoted(IN_C));
+        assertThat(blocks(readme, "java")).containsExactly(quoted(EXAMPLE), quoted(FAILING_TEST));
+        assertThat(blocks(java, "java")).containsExactly(quoted(TWO_JVMS), quoted(WINDOW_EXAMPLE));
+        assertThat(blocks(java, "c")).containsExactly(quoted(IN_C));
     }
 
     private static String quoted(Path file) {
@@ -83,7 +92,8 @@ class ReadmeTest {
             assertThat(failures)
                     .singleElement()
                     .satisfies(
-                            failure -> assertThat(blocks("console")).element(3).isEqualTo(failure.getMessage() + "\n"));
+                            failure -> assertThat(failure.getMessage())
+                                    .startsWith(blocks(readme, "console").get(1)));
         }
     }
 
@@ -110,11 +120,9 @@ class ReadmeTest {
 
     @Test
     void examplesPrintWhatIsShown(@TempDir Path elsewhere) throws IOException {
-        assertThat(blocks("console").subList(0, 3))
-                .containsExactly(
-                        printedBy(EXAMPLE, elsewhere),
-                        printedByServer(elsewhere),
-                        printedBy(WINDOW_EXAMPLE, elsewhere));
+        assertThat(blocks(readme, "console")).element(0).isEqualTo(printedBy(EXAMPLE, elsewhere));
+        assertThat(blocks(java, "console"))
+                .containsExactly(printedByServer(elsewhere), printedBy(WINDOW_EXAMPLE, elsewhere));
     }
 
     private static String printedBy(Path example, Path elsewhere) throws IOException {
@@ -163,35 +171,52 @@ class ReadmeTest {
     void drawingIsTakenFromTheDemo() throws IOException {
         try (InputStream demo = ReadmeTest.class.getResourceAsStream("demo-in-process.txt")) {
             String told = new String(demo.readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(blocks("text"))
-                    .hasSize(1)
-                    .allSatisfy(block -> assertThat(told).contains(block));
+            assertThat(blocks(traces, "text")).last().satisfies(block -> assertThat(told)
+                    .contains(block));
         }
     }
 
     @Test
     void coordinatesAreThoseOfTheBuild() {
         String version = Invocation.of("--version").out().lines().findFirst().orElseThrow();
-        List<String> versions = all("<version>(.+)</version>").toList();
+        List<String> versions = all(readme, "<version>(.+)</version>").toList();
         assertThat(versions).hasSize(2).allSatisfy(named -> assertThat(version).isEqualTo("verbatim " + named));
-        assertThat(all("<artifactId>(.+)</artifactId>"))
+        assertThat(all(readme, "<artifactId>(.+)</artifactId>"))
                 .allSatisfy(artifact ->
                         assertThat(PROJECT.resolve(artifact).resolve("pom.xml")).exists());
     }
 
     @Test
-    void linksLeadSomewhere() {
-        assertThat(all("\\]\\(([^)#]+)[^)]*\\)").filter(link -> !link.contains("://")))
-                .hasSizeGreaterThan(3)
-                .allSatisfy(link -> assertThat(PROJECT.resolve(link)).exists());
+    void linksOfAllDocumentsLeadSomewhere() throws IOException {
+        try (Stream<Path> documents = Files.walk(PROJECT.resolve("docs"))) {
+            Stream.concat(
+                            Stream.of(PROJECT.resolve("README.md"), PROJECT.resolve("CONTRIBUTING.md")),
+                            documents.filter(file -> file.toString().endsWith(".md")))
+                    .forEach(document -> assertThat(all(read(document), "\\]\\(([^)#\\s]+)[^)]*\\)")
+                                    .filter(link -> !link.contains("://")))
+                            .allSatisfy(link -> assertThat(document.resolveSibling(link))
+                                    .as("link of %s", document)
+                                    .exists()));
+        }
     }
 
-    private List<String> blocks(String language) {
-        return all("(?s)```" + language + "\n(.*?)```").toList();
+    @Test
+    void everyDocumentIsInTheList() throws IOException {
+        String list = read(PROJECT.resolve("docs/README.md"));
+        try (Stream<Path> documents = Files.list(PROJECT.resolve("docs"))) {
+            assertThat(documents.map(file -> file.getFileName().toString())
+                            .filter(name -> name.endsWith(".md") && !name.equals("README.md")))
+                    .hasSizeGreaterThan(20)
+                    .allSatisfy(name -> assertThat(list).contains("](" + name + ")"));
+        }
     }
 
-    private Stream<String> all(String pattern) {
-        return Pattern.compile(pattern).matcher(readme).results().map((MatchResult match) -> match.group(1));
+    private static List<String> blocks(String document, String language) {
+        return all(document, "(?s)```" + language + "\n(.*?)```").toList();
+    }
+
+    private static Stream<String> all(String document, String pattern) {
+        return Pattern.compile(pattern).matcher(document).results().map((MatchResult match) -> match.group(1));
     }
 
     private static String read(Path file) {

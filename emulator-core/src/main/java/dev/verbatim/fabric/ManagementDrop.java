@@ -16,7 +16,7 @@ public enum ManagementDrop {
     VERSION,
     /** Its method is not Send, and it is no question that the port answers itself. */
     METHOD,
-    /** It tells why a request was refused and nobody asked for that, or asks about a request that was not the asker's. */
+    /** It explains a refusal without having been asked, or asks about a request that the asker did not send. */
     REASON,
     /** The device has no management agent. */
     NO_AGENT,

@@ -464,7 +464,7 @@ final class EnabledEvents {
         }
     }
 
-    /** Says of nothing that it is touched: nothing else is possible then that could change places with it. */
+    /** Reports no touch: time passes only when no other event is possible, so the order of the two is fixed. */
     private boolean passTime(long untilNanos) {
         long arrivalNanos = inFlight.nextArrivalNanos();
         long timerNanos = timers.nextDeadlineNanos();

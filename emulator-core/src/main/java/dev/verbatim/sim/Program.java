@@ -149,7 +149,7 @@ final class Program implements Actor {
     private IllegalStateException impatient(InterruptedException cause) {
         abandoned = true;
         StackTraceElement[] place = thread.getStackTrace();
-        // One that was only about to call a verb is let come there, so that nothing runs beside what follows.
+        // A program that is about to call a verb gets time to reach it: then it no longer runs beside the next program.
         done = !pausesWithin(GRACE_MILLIS);
         cause.setStackTrace(place);
         return new IllegalStateException(

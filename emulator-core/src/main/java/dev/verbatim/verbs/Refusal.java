@@ -29,7 +29,7 @@ public final class Refusal {
 
     /**
      * A refusal under {@code rule}; {@code format} and {@code values} are those of {@link String#format} in the root
-     * locale. Values may change afterwards: of what can, the text is kept that it has now.
+     * locale. A value that is mutable is kept as its text of now.
      */
     public static Refusal of(Rule rule, String format, Object... values) {
         Object[] kept = new Object[values.length];

@@ -83,6 +83,9 @@ class StructureTest {
         for (Set<String> group : CLASSES.groups()) {
             Set<String> packages = group.stream().map(ClassGraph::packageOf).collect(Collectors.toSet());
             int most = EXEMPT.getOrDefault(packages, mostOf(packages));
+            if (Boolean.getBoolean("verbatim.structure")) {
+                System.out.println(group.size() + " of at most " + most + ": " + group);
+            }
             if (group.size() > most) {
                 large.add(group.size() + " > " + most + ": " + group);
             }

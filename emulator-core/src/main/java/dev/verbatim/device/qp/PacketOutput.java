@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One of the two mouths of a queue pair, requester or responder: announced to the link when it may have something to say. */
+/** One of the two packet sources of a queue pair, requester or responder: announced to the link when it may have a packet. */
 public final class PacketOutput implements PacketSource {
 
     private final QpTrace trace;
@@ -38,7 +38,7 @@ public final class PacketOutput implements PacketSource {
     private boolean announcedMeanwhile;
 
     /**
-     * A mouth that is shut.
+     * A source that has no packets yet.
      *
      * @param currentPacket is told which packet is filled
      * @param stepFailed takes what is thrown while a packet is filled

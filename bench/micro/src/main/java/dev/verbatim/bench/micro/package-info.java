@@ -3,6 +3,6 @@
 
 /** Micro-benchmarks of the device; docs/benchmarks.md says how to run them and what was seen. */
 @NullMarked
-package dev.verbatim.benchmarks;
+package dev.verbatim.bench.micro;
 
 import org.jspecify.annotations.NullMarked;

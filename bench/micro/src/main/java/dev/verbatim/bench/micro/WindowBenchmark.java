@@ -1,6 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.benchmarks;
+package dev.verbatim.bench.micro;
 
 import dev.verbatim.RcPair;
 import dev.verbatim.RcPeer;
