@@ -91,9 +91,8 @@ class ReadmeTest {
             List<Throwable> failures = run(loader.loadClass("org.example.consumer.RingBuffer"));
             assertThat(failures)
                     .singleElement()
-                    .satisfies(
-                            failure -> assertThat(failure.getMessage())
-                                    .startsWith(blocks(readme, "console").get(1)));
+                    .satisfies(failure -> assertThat(failure.getMessage())
+                            .startsWith(blocks(readme, "console").get(1)));
         }
     }
 
@@ -171,8 +170,9 @@ class ReadmeTest {
     void drawingIsTakenFromTheDemo() throws IOException {
         try (InputStream demo = ReadmeTest.class.getResourceAsStream("demo-in-process.txt")) {
             String told = new String(demo.readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(blocks(traces, "text")).last().satisfies(block -> assertThat(told)
-                    .contains(block));
+            assertThat(blocks(traces, "text"))
+                    .last()
+                    .satisfies(block -> assertThat(told).contains(block));
         }
     }
 
@@ -204,7 +204,8 @@ class ReadmeTest {
     void everyDocumentIsInTheList() throws IOException {
         String list = read(PROJECT.resolve("docs/README.md"));
         try (Stream<Path> documents = Files.list(PROJECT.resolve("docs"))) {
-            assertThat(documents.map(file -> file.getFileName().toString())
+            assertThat(documents
+                            .map(file -> file.getFileName().toString())
                             .filter(name -> name.endsWith(".md") && !name.equals("README.md")))
                     .hasSizeGreaterThan(20)
                     .allSatisfy(name -> assertThat(list).contains("](" + name + ")"));
