@@ -487,7 +487,8 @@ export function drawHead(target, model, layout, height, measure) {
   target.replaceChildren(...parts);
 }
 
-/** The name of a queue; queue pairs are told apart by their number, completion queues by their device. */
+/** The name of a queue, with its device: SQ and RQ of a queue pair, a shared receive queue or a completion queue. */
 function queueText(queue) {
-  return queue.qp === 0 && !queue.receive ? safe(queue.device, 20) + ' ' + queue.name : queue.name.replace(/^(\d+) /, (_, qp) => hex(Number(qp)) + ' ');
+  const name = queue.name.replace(/^(\d+) (sends|receives)$/, (_, qp, side) => hex(Number(qp)) + (side === 'sends' ? ' SQ' : ' RQ'));
+  return safe(queue.device, 20) + ' ' + name;
 }

@@ -326,6 +326,11 @@ class Page {
       }
     });
     document.addEventListener('keydown', (key) => this.key(key));
+    if (parent !== window) {
+      // The studio has a button for both.
+      byId('theme').hidden = true;
+      addEventListener('message', (told) => told.source === parent && told.data?.theme && this.chooseTheme(told.data.theme));
+    }
     addEventListener('hashchange', () => location.hash !== this.address && this.follow());
     addEventListener('resize', () => this.refilter());
     addEventListener('beforeprint', () => this.beginPrint());

@@ -247,6 +247,11 @@ function legend(open) {
     picture.append(group);
     grid.append(picture, html('span', {}, words));
   }
+  for (const [kind, height, words] of [['refusal', 11, 'tick: refusal, loss'], ['choice', 7, 'tick: choice']]) {
+    const picture = svg('svg', { width: 24, height: 16, 'aria-hidden': 'true' });
+    picture.append(svg('rect', { x: 11, y: 13 - height, width: 2, height, class: 'tick-' + kind }));
+    grid.append(picture, html('span', {}, words));
+  }
   const rules = svg('svg', { width: 22, height: 16, viewBox: '-11 -8 22 16', 'aria-hidden': 'true' });
   rules.append(svg('circle', { class: 'rules', r: 2.4 }));
   grid.append(rules, html('span', {}, 'rules decided'));

@@ -11,7 +11,7 @@ import { captionText, safe, sentence } from './words.mjs';
 
 /** Up to so many events are in the document as a whole. */
 export const WHOLE_MOST = 2000;
-const HEAD = 112;
+const HEAD = 126;
 
 /** Rows of a piece. A large drawing is made in pieces, each once while it is near the eye: so a frame makes few nodes. */
 const PIECE_ROWS = 12;

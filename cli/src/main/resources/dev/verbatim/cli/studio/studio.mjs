@@ -98,6 +98,12 @@ function replaceAll(value) {
   changed();
 }
 
+/** The text is no shipped scenario any more. */
+function edited() {
+  byId('scenario').selectedIndex = 0;
+  changed();
+}
+
 // Completions.
 
 function hideCompletions() {
@@ -149,7 +155,7 @@ function accept(word) {
   const at = text.selectionStart;
   text.setRangeText(word, wordBefore(text.value, at).begin, at, 'end');
   hideCompletions();
-  changed();
+  edited();
 }
 
 function keyInList(event) {
@@ -180,7 +186,7 @@ function key(event) {
   } else if (event.key === 'Tab' && !event.shiftKey && !leaving) {
     event.preventDefault();
     text.setRangeText('  ', text.selectionStart, text.selectionEnd, 'end');
-    changed();
+    edited();
   } else if (event.key !== 'Shift') {
     leaving = false;
   }
@@ -200,6 +206,7 @@ async function start(kind) {
     return;
   }
   busy(true);
+  drawing.classList.add('old');
   say('begins');
   document.documentElement.dataset.job = 'RUNNING';
   const query = new URLSearchParams({ kind, seed: byId('seed').value, profile: byId('profile').value, freedom: byId('freedom').value });
@@ -230,6 +237,7 @@ function follow(state) {
     if (state.page) {
       byId('empty').hidden = true;
       drawing.hidden = false;
+      drawing.classList.remove('old');
       drawing.src = '/api/page?id=' + state.id + '#theme=' + (document.documentElement.dataset.theme ?? 'light');
     }
     ended(state.state, state.sentence);
@@ -283,8 +291,10 @@ async function chooseScenario(name) {
   }
 }
 
+/** Of the studio and of what it shows. The drawing is of an origin of its own, so it is told. */
 function theme(name) {
   document.documentElement.dataset.theme = name;
+  drawing.contentWindow?.postMessage({ theme: name }, '*');
   byId('theme').textContent = name === 'dark' ? 'Light' : 'Dark';
 }
 
@@ -302,7 +312,7 @@ async function begin() {
   byId('scenario').append(option('', 'your own'), ...known.scenarios.map((name) => option(name)));
   byId('profile').append(...known.profiles.map((name) => option(name)));
   text.addEventListener('input', () => {
-    changed();
+    edited();
     offer(false);
   });
   text.addEventListener('keydown', key);
@@ -322,6 +332,11 @@ async function begin() {
   byId('save').addEventListener('click', save);
   byId('link').addEventListener('click', copyLink);
   byId('theme').addEventListener('click', () => theme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
+  byId('fold').addEventListener('click', () => {
+    const edit = byId('edit');
+    edit.hidden = !edit.hidden;
+    byId('fold').textContent = edit.hidden ? 'Show editor' : 'Hide editor';
+  });
   kinds.forEach((kind) => byId(kind).addEventListener('click', () => start(kind)));
   byId('stop').addEventListener('click', () => post('/api/stop?id=' + job, ''));
   addEventListener('hashchange', readLink);
