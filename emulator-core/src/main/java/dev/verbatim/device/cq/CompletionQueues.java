@@ -19,11 +19,15 @@ import org.jspecify.annotations.Nullable;
 /** The completion queues and completion channels of a device. On the lane. */
 public final class CompletionQueues {
 
+    /** So many failures are kept that were not polled and can no longer be polled. */
+    static final int MOST_DROPPED_FAILURES = 64;
+
     private final DeviceContext device;
     private final AsyncEventQueue events;
     private final Set<EmulatedCompletionQueue> queues = new LinkedHashSet<>();
     private final Set<EmulatedCompletionChannel> channels = new LinkedHashSet<>();
-    private final DroppedFailures droppedFailures = new DroppedFailures();
+    /** Completions that failed and went with their queue pair or queue before anybody polled them: the oldest few. */
+    private final List<WorkCompletion> droppedFailures = new ArrayList<>();
 
     /** How many completion queues there were; they are numbered from 1. */
     private int created;
@@ -72,14 +76,16 @@ public final class CompletionQueues {
         return events;
     }
 
-    /** Completions that were not polled and can no longer be polled. */
-    DroppedFailures droppedFailures() {
-        return droppedFailures;
+    /** A completion that was not polled and can no longer be polled. */
+    void dropFailure(WorkCompletion failure) {
+        if (droppedFailures.size() < MOST_DROPPED_FAILURES) {
+            droppedFailures.add(failure);
+        }
     }
 
     /** Completions that failed and were not polled. */
     public List<WorkCompletion> unpolledFailures() {
-        List<WorkCompletion> failures = new ArrayList<>(droppedFailures.kept());
+        List<WorkCompletion> failures = new ArrayList<>(droppedFailures);
         queues.forEach(cq -> cq.forEachFailure(failures::add));
         return failures;
     }

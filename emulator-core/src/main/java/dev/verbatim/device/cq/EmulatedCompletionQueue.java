@@ -8,6 +8,7 @@ import dev.verbatim.device.event.Destruction;
 import dev.verbatim.device.event.EventDebt;
 import dev.verbatim.device.event.EventElement;
 import dev.verbatim.fabric.DevicePart;
+import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.inspect.CqInspector;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.verbs.CompletionQueue;
@@ -47,7 +48,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private final AtomicLong removed = new AtomicLong();
     private final CqNotification notification;
     private final @Nullable CqInspector inspector;
-    private final CqWaiters waiters = new CqWaiters(this::isSettled);
+    private final Waiters waiters = new Waiters();
     private final @Nullable Object context;
     private final boolean poisoned;
     private final boolean stamped;
@@ -349,7 +350,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             if (isIts && outlive) {
                 entry.outlive();
             } else if (isIts && entry.isFailure()) {
-                owner.droppedFailures().add(entry.copy());
+                owner.dropFailure(entry.copy());
             }
             if (!isIts || outlive) {
                 ring.move(i, kept++);
@@ -445,7 +446,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     /** The queue is no longer polled. On the lane. */
     void abandon() {
         open = false;
-        forEachFailure(owner.droppedFailures()::add);
+        forEachFailure(owner::dropFailure);
         waiters.wake();
     }
 
@@ -472,5 +473,21 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     @Override
     public String toString() {
         return "cq of " + device.name() + " with " + entries + " entries";
+    }
+
+    /** The threads that wait for completions. Waking costs one read if there are none. */
+    private final class Waiters extends WaitPoint {
+
+        @Override
+        protected boolean ready() {
+            return isSettled();
+        }
+
+        /** Lets those who wait look again. From any thread, after what they are to see. */
+        void wake() {
+            if (hasParked()) {
+                signal();
+            }
+        }
     }
 }

@@ -29,7 +29,6 @@ final class QpLifecycle {
     private final DeviceContext device;
     private final EventElement element;
     private final AsyncEventQueue events;
-    private final Drain drain;
 
     /** Events that may be wanted when there is no heap to make them. */
     private @Nullable EmulatedAsyncEvent preparedFatal;
@@ -53,7 +52,6 @@ final class QpLifecycle {
         this.device = qp.device();
         this.element = element;
         this.events = events;
-        this.drain = new Drain(qp);
         prepareForFailure();
     }
 
@@ -61,7 +59,7 @@ final class QpLifecycle {
         return new QpAttributes(qp.attributes)
                 .state(qp.state)
                 .currentState(qp.state)
-                .draining(drain.isUnderWay())
+                .draining(qp.draining)
                 .reason(qp.state == QpState.ERR || qp.state == QpState.SQE ? root : null);
     }
 
@@ -71,7 +69,7 @@ final class QpLifecycle {
         copy.rqPsn(values.rqPsn() & Psn.MASK).sqPsn(values.sqPsn() & Psn.MASK);
         QpState to = (mask & QpAttributeMask.STATE) != 0 ? copy.state() : qp.state;
         qp.decided(Rule.QS_04);
-        QpTransitions.check(device.profile(), qp.type(), qp.state, drain.isUnderWay(), to, mask);
+        QpTransitions.check(device.profile(), qp.type(), qp.state, qp.draining, to, mask);
         QpAttributeChecks.check(device.profile().limits(), device.activeMtuBytes(), qp.state, copy, mask);
         qp.attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
         qp.packetAttributes.follow(qp.attributes, mask);
@@ -131,7 +129,8 @@ final class QpLifecycle {
         if ((mask & QpAttributeMask.EN_SQD_ASYNC_NOTIFY) == 0) {
             qp.attributes.notifyDrained(false);
         }
-        drain.begin();
+        qp.draining = true;
+        drainProgressed();
     }
 
     private void connect() {
@@ -201,7 +200,7 @@ final class QpLifecycle {
         qp.packetAttributes.follow(qp.attributes, PacketAttributes.ALL);
         qp.link = null;
         qp.moved(null, null);
-        drain.stop();
+        qp.draining = false;
         communicationEstablished = false;
         failure = null;
         root = null;
@@ -245,7 +244,7 @@ final class QpLifecycle {
         }
         root = cause;
         changeState(QpState.ERR, told);
-        drain.stop();
+        qp.draining = false;
         letGo();
         qp.engine().stopAfterError();
         Flush.ofExecuted(qp, cause);
@@ -271,7 +270,7 @@ final class QpLifecycle {
             root = reason;
             changeState(QpState.ERR, reason);
         }
-        drain.stop();
+        qp.draining = false;
         try {
             letGo();
             qp.engine().stopAfterError();
@@ -299,14 +298,29 @@ final class QpLifecycle {
         qp.decided(Rule.QS_06);
         root = reason;
         changeState(QpState.SQE, reason);
-        drain.stop();
+        qp.draining = false;
         tell.run();
         Flush.ofSends(qp, reason);
     }
 
+    /**
+     * In SQD the requests that were started finish, and an event says when they have, if that was asked for or the device always
+     * does (QP-26).
+     */
+    private void drainProgressed() {
+        if (qp.draining && qp.state() == QpState.SQD && !qp.engine().isOutstanding()) {
+            qp.draining = false;
+            qp.decided(Rule.QP_26);
+            if (qp.attributes().notifyDrained()
+                    || qp.device().profile().completions().drainAlwaysTold()) {
+                qp.raise(EventType.SQ_DRAINED, null);
+            }
+        }
+    }
+
     /** A request has finished, and perhaps it was the last that a drain waits for. */
     void requestFinished() {
-        drain.progressed();
+        drainProgressed();
     }
 
     /** A packet came in RTR; the first one is an event of its own (QP-27). */

@@ -4,18 +4,23 @@ package dev.verbatim.device.rc;
 
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.memory.AccessOperation;
+import dev.verbatim.device.memory.SgeAccess;
 import dev.verbatim.device.message.MessagePackets;
 import dev.verbatim.device.message.SplitRead;
+import dev.verbatim.device.qp.AtomicSize;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendQueue;
 import dev.verbatim.device.qp.SendStatuses;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Link;
+import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
@@ -45,8 +50,7 @@ final class Requester {
     final SendQueue queue;
     private final MessagePackets messagePackets;
     final @Nullable SplitRead source;
-    private final SinglePackets singlePackets;
-    private final RequestFitness fitness;
+    private final SgeAccess memory;
     long cursor;
     private int cursorPacket;
     long started;
@@ -64,9 +68,8 @@ final class Requester {
         this.engine = engine;
         this.messagePackets = new MessagePackets(qp);
         this.source = messagePackets.source();
-        this.singlePackets = new SinglePackets(qp, messagePackets);
         this.queue = qp.sendQueue();
-        this.fitness = new RequestFitness(qp);
+        this.memory = qp.sgeAccess();
     }
 
     /** The queue pair may send from now on, beginning with {@code psn}. */
@@ -334,7 +337,7 @@ final class Requester {
         }
         started++;
         boolean isAnswered = wqe.expectsResponse();
-        if (!fitness.isFit(wqe, isAnswered)) {
+        if (!isFit(wqe, isAnswered)) {
             engine.completer().completeIfFailed();
             return null;
         }
@@ -468,18 +471,109 @@ final class Requester {
         return Psn.distance(oldestUnacknowledgedPsn, psn) + count <= most;
     }
 
+    /**
+     * Whether nothing is wrong with the request before its first packet (MR-42, WR-33, WR-34); if not, it has failed.
+     *
+     * @param isAnswered whether it expects a response
+     */
+    private boolean isFit(SendWqe wqe, boolean isAnswered) {
+        if (wqe.failure() != null) {
+            // It was doomed when it was posted (WR-01).
+            qp.decided(Rule.WC_31);
+            return false;
+        }
+        if (isAnswered) {
+            if (!mayBeAnswered(wqe)) {
+                return false;
+            }
+            if (wqe.returnsData()) {
+                return resultFits(wqe);
+            }
+        }
+        return wqe.inlineData() != null || passes(wqe, memory.check(wqe.elements(), AccessOperation.LOCAL_READ));
+    }
+
+    private boolean mayBeAnswered(SendWqe wqe) {
+        if (qp.attributes().maxRdAtomic() == 0) {
+            qp.decided(Rule.WC_31);
+            wqe.fail(
+                    WcStatus.LOC_QP_OP_ERR,
+                    Refusal.of(
+                            Rule.WR_33,
+                            "%s with max_rd_atomic=0 can never start; set it on the way to RTS",
+                            wqe.toString()));
+            return false;
+        }
+        if (wqe.isAtomic() && !AtomicSize.isLegal(qp.device().profile(), wqe.lengthBytes())) {
+            qp.decided(Rule.WC_32);
+            wqe.fail(
+                    WcStatus.LOC_LEN_ERR,
+                    Refusal.of(Rule.WR_34, "%s: an atomic needs elements of 8 bytes in all", wqe.toString()));
+            return false;
+        }
+        return true;
+    }
+
+    /** What a request cannot place when it is answered may be found out before it is sent (MR-42, N10). */
+    private boolean resultFits(SendWqe wqe) {
+        boolean early = qp.device().profile().earlyReadLkey();
+        if (!early && !qp.device().isOpen(ChoicePoint.EARLY_LOCAL_CHECK)) {
+            return true;
+        }
+        Denial denial = memory.check(wqe.elements(), AccessOperation.LOCAL_WRITE);
+        boolean counts = early || (denial != null && qp.device().choose(ChoicePoint.EARLY_LOCAL_CHECK, 2) == 1);
+        return !counts || passes(wqe, denial);
+    }
+
+    private boolean passes(SendWqe wqe, @Nullable Denial denial) {
+        if (denial == null) {
+            return true;
+        }
+        qp.decided(wqe.returnsData() ? Rule.WC_30 : Rule.WC_29);
+        qp.decided(Rule.MR_42);
+        WcStatus status = wqe.returnsData()
+                ? WcStatus.LOC_PROT_ERR
+                : SendStatuses.notGathered(qp.device().profile(), denial);
+        wqe.fail(status, denial.refusal());
+        return false;
+    }
+
     private boolean fillSingle(SendWqe wqe, Packet packet) {
         if (!isWithinWindow(wqe.firstPsn(), 1, MOST_OUTSTANDING_PSNS)) {
             return false;
         }
         messagePackets.begin(wqe, true, true, wqe.firstPsn(), packet);
-        Denial denial = singlePackets.fill(wqe, packet);
+        Denial denial = fillSinglePacket(wqe, packet);
         if (denial != null) {
             return failForItsData(wqe, denial);
         }
         sent(wqe.firstPsn(), 1);
         advance();
         return true;
+    }
+
+    /**
+     * Fills the one packet of an atomic, an ATOMIC_WRITE or a FLUSH, all but opcode, destination and number; null if what is
+     * to be sent could be gathered.
+     */
+    private @Nullable Denial fillSinglePacket(SendWqe wqe, Packet packet) {
+        packet.remoteAddress(wqe.remoteAddress()).remoteKey(wqe.remoteKey()).ackRequest(true);
+        switch (wqe.opcode()) {
+            case ATOMIC_CMP_AND_SWP -> packet.swapOrAdd(wqe.swap()).compare(wqe.compareOrAdd());
+            case ATOMIC_FETCH_AND_ADD -> packet.swapOrAdd(wqe.compareOrAdd());
+            case ATOMIC_WRITE -> {
+                qp.decided(Rule.NW_01);
+                packet.dmaLengthBytes((int) wqe.lengthBytes());
+                return messagePackets.gather(wqe, 0, 1, packet.psn(), packet);
+            }
+            case FLUSH -> {
+                qp.decided(Rule.NW_02);
+                FlushTarget target = wqe.flushTarget();
+                packet.flushType(target.type()).flushLevel(target.level()).dmaLengthBytes(target.lengthBytes());
+            }
+            default -> throw new IllegalArgumentException(wqe + " is no request of one packet");
+        }
+        return null;
     }
 
     /** What it was to send cannot be gathered: nothing is sent. */

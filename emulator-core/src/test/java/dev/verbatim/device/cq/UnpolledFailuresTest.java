@@ -87,7 +87,7 @@ class UnpolledFailuresTest {
 
     @Test
     void onlyTheOldestAreKept() {
-        for (int life = 0; life < 2 * DroppedFailures.MOST; life++) {
+        for (int life = 0; life < 2 * CompletionQueues.MOST_DROPPED_FAILURES; life++) {
             RcPair next = RcPair.connect(left, rc.right().device());
             next.left()
                     .qp()
@@ -98,9 +98,9 @@ class UnpolledFailuresTest {
         }
         assertThat(left.unpolledFailures())
                 .as("and the one that waits")
-                .hasSize(DroppedFailures.MOST + 1)
+                .hasSize(CompletionQueues.MOST_DROPPED_FAILURES + 1)
                 .extracting(WorkCompletion::id)
                 .startsWith(0L, 1L, 2L)
-                .endsWith(DroppedFailures.MOST - 1L, 2L);
+                .endsWith(CompletionQueues.MOST_DROPPED_FAILURES - 1L, 2L);
     }
 }
