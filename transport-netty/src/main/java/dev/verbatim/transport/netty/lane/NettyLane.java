@@ -26,7 +26,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -61,6 +60,7 @@ public final class NettyLane implements Lane {
     private final List<DirectSocket> directSockets = new ArrayList<>();
     private final TimerQueue timers = new TimerQueue();
     private final Runnable answerDoorbells = doorbells::answerAll;
+    private final Runnable expireDue = this::expireDue;
     private final Polling polling;
     private long arrivals;
     private int depth;
@@ -297,8 +297,8 @@ public final class NettyLane implements Lane {
     }
 
     /**
-     * Takes the lane, mostly of a post that brought about what the loop is to do, and is about to end. Unlike a wait in the queue this
-     * makes no object, and whoever lets go of the lane makes no system call. On the loop.
+     * Takes the lane, mostly of a post that brought about what the loop is to do, and is about to end. Unlike after a wait in the queue
+     * whoever lets go of the lane makes no system call. On the loop.
      */
     @SuppressWarnings("ThreadPriorityCheck") // yielding makes nothing right; it lets the thread go on that has the lane
     void takeSoon() {
@@ -478,7 +478,7 @@ public final class NettyLane implements Lane {
             loop.hasWoken();
             enter();
             try {
-                while (!shielded("a timer's expiry", () -> timers.expireDue(nowNanos()))) {
+                while (!shielded("a timer's expiry", expireDue)) {
                     timeKnown = false;
                 }
             } finally {
@@ -490,23 +490,16 @@ public final class NettyLane implements Lane {
         }
     }
 
+    private void expireDue() {
+        timers.expireDue(nowNanos());
+    }
+
     /**
      * Whoever waits for the lane gets it in turn: a program that polls or posts all the time would otherwise take it again before a
      * thread that waits has woken up. One that does not wait goes away while others do. A thread that rang meanwhile went away;
      * whoever lets go of the lane looks for that.
      */
-    private final class LaneLock extends ReentrantLock {
-
-        private static final long serialVersionUID = 1L;
-
-        LaneLock() {
-            super(true);
-        }
-
-        @Override
-        public boolean tryLock() {
-            return (!hasQueuedThreads() || isHeldByCurrentThread()) && super.tryLock();
-        }
+    private final class LaneLock extends TicketLock {
 
         @Override
         public void unlock() {

@@ -31,6 +31,7 @@ final class SharedHandler implements IoHandler {
     private final NettyLane lane;
     private final Polling polling;
     private final IoHandler sockets;
+    private @Nullable Looking looking;
     private volatile @Nullable Thread sleeper;
 
     SharedHandler(NettyLane lane, Polling polling, IoHandler sockets) {
@@ -60,7 +61,7 @@ final class SharedHandler implements IoHandler {
             if (heldBack && times == lane.heldBack().times() && lane.heldBack().isPending()) {
                 lane.serve();
             }
-            return sockets.run(new Looking(context));
+            return sockets.run(looking(context));
         }
         polling.loopWatches();
         try {
@@ -68,6 +69,17 @@ final class SharedHandler implements IoHandler {
         } finally {
             polling.loopComesBy();
         }
+    }
+
+    /** The loop has one context for all runs. */
+    @SuppressWarnings("ReferenceEquality")
+    private Looking looking(IoHandlerContext context) {
+        Looking known = looking;
+        if (known == null || known.context != context) {
+            known = new Looking(context);
+            looking = known;
+        }
+        return known;
     }
 
     @Override

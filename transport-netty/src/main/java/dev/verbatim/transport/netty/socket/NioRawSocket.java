@@ -32,7 +32,10 @@ final class NioRawSocket implements RawSocket {
 
     @Override
     public long write(Pieces pieces) throws IOException {
-        long written = channel.write(pieces.views(), pieces.firstView(), pieces.count());
+        // For more than one Java makes an object each where memory belongs to an arena, as Netty's does since Java 25.
+        long written = pieces.count() == 1
+                ? channel.write(pieces.views()[pieces.firstView()])
+                : channel.write(pieces.views(), pieces.firstView(), pieces.count());
         pieces.written(written);
         return written;
     }
