@@ -138,6 +138,8 @@ final class PageCommand implements Runnable {
             }
         } catch (IOException | UnsupportedOperationException e) {
             throw new CommandFailure("no browser could be started (" + e.getMessage() + "); open " + file.toUri());
+        } catch (NoClassDefFoundError e) {
+            // A Java without java.desktop, such as that of the distribution.
         }
         throw new CommandFailure("there is no desktop to start a browser on; open " + file.toUri());
     }

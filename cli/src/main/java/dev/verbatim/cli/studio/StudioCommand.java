@@ -107,6 +107,8 @@ public final class StudioCommand implements Runnable {
             }
         } catch (IOException | UnsupportedOperationException e) {
             // The address is printed.
+        } catch (NoClassDefFoundError e) {
+            // A Java without java.desktop, such as that of the distribution.
         }
     }
 }

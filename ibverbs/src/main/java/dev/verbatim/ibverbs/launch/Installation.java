@@ -25,11 +25,16 @@ record Installation(
     /** Name of the cache beside the jars. */
     static final String CACHE = "classes.aot";
 
-    /** That of this class. */
-    static Installation here() throws IOException {
-        Path own;
+    /** Names the module's own jar where the cache of classes was made elsewhere, so that this class does not know its place. */
+    private static final String JAR = "verbatim.jar";
+
+    private static Path ownPath() throws IOException {
+        String jar = System.getProperty(JAR);
+        if (jar != null) {
+            return Path.of(jar);
+        }
         try {
-            own = Path.of(Installation.class
+            return Path.of(Installation.class
                     .getProtectionDomain()
                     .getCodeSource()
                     .getLocation()
@@ -37,6 +42,11 @@ record Installation(
         } catch (URISyntaxException e) {
             throw new IOException(e);
         }
+    }
+
+    /** That of this class. */
+    static Installation here() throws IOException {
+        Path own = ownPath();
         String architecture = System.getProperty("os.arch").equals("amd64") ? "x86_64" : "aarch64";
         if (Files.isDirectory(own)) {
             // Classes in a directory, as in a build: the class path is that of this JVM.
