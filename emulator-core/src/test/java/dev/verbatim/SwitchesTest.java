@@ -25,7 +25,7 @@ class SwitchesTest {
 
     private static final JavaClasses CORE = new ClassFileImporter()
             .withImportOption(location -> !location.contains("/test-classes/"))
-            .importPackages("dev.verbatim");
+            .importPackages("dev.verbatim.profile", "dev.verbatim.device");
 
     /** What a profile has for messages, and what is no switch but the way to others. */
     private static final Set<String> NO_SWITCHES = Set.of(

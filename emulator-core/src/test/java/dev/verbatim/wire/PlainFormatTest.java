@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @Tag("smoke")
 class PlainFormatTest {
 
-    private static final int FRAMES = Tries.of("fastpath.frames", 100_000, 10_000_000);
+    private static final int FRAMES = Tries.of("fastpath.frames", 50_000, 100_000, 10_000_000);
     private static final int FIRST = 16;
     private static final int MOST_PAYLOAD_BYTES = 64;
     private static final Opcode[] PLAIN = {

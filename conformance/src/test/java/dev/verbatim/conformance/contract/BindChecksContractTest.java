@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is checked when a bind executes, in which order, and what its failure leaves (B.4). */
-@OnEveryFabric
+@OnOneFabric
 class BindChecksContractTest {
 
     private static final int MW_BIND = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND;

@@ -235,6 +235,11 @@ enum FabricKind {
         return Stream.of(values()).filter(kind -> Tries.isFull() || kind != TCP_UNWATCHED);
     }
 
+    /** Those for tests of what one device decides. */
+    static Stream<FabricKind> chosenForOneDevice() {
+        return chosen().filter(kind -> Tries.isLong() || kind == IN_PROCESS);
+    }
+
     /** Whether a receiver sees traffic class, flow label and hop limit of a datagram: UDP sockets do not show them. */
     boolean showsGrh() {
         return this != ROCE;

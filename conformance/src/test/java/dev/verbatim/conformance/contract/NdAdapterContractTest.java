@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What programs ask an adapter before there is a connection: ndcat and ndadapterinfo (5.3), NdLargeQPDepth, NdQpMax (5.2), NdMRInvalidBuffer (5.1). */
-@OnEveryFabric
+@OnOneFabric
 class NdAdapterContractTest {
 
     @Parameter

@@ -12,19 +12,19 @@ import dev.verbatim.verbs.QpCapabilities;
 final class NdScale {
 
     /** Bytes of ndmw's buffers; 64 MiB there. */
-    static final int BYTES = Tries.of("nd.bytes", 1 << 16, 1 << 26);
+    static final int BYTES = Tries.of("nd.bytes", 1 << 16, 1 << 16, 1 << 26);
 
     /** Bytes of the windows of other programs; 4 MiB there. */
     static final int WINDOW_BYTES = BYTES / 16;
 
     /** Connections of each of ndconn's clients; a minute's worth there. */
-    static final int CONNECTIONS = Tries.of("nd.connections", 6, 1_000);
+    static final int CONNECTIONS = Tries.of("nd.connections", 6, 6, 1_000);
 
     /** Registrations of each length, and regions that live at a time; 10,000 of both there. */
-    static final int REGISTRATIONS = Tries.of("nd.registrations", 40, 10_000);
+    static final int REGISTRATIONS = Tries.of("nd.registrations", 40, 40, 10_000);
 
     /** Messages of each length; 1000 to warm up, and then more, there. */
-    static final int MESSAGES = Tries.of("nd.messages", 24, 1_000);
+    static final int MESSAGES = Tries.of("nd.messages", 24, 24, 1_000);
 
     /** Cancellations of each kind of ndcq. */
     static final int CANCELLATIONS = 1000;

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What {@code ibv_bind_mw} refuses at once, and in which order: nothing is posted then, and the key is as it was (B.2). */
-@OnEveryFabric
+@OnOneFabric
 class TypeOneRefusalsContractTest {
 
     private static final int MW_BIND = AccessFlags.LOCAL_WRITE | AccessFlags.MW_BIND;

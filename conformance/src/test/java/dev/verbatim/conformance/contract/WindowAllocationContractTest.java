@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How windows come to be, whom they serve, and how they end (B.1). */
-@OnEveryFabric
+@OnOneFabric
 class WindowAllocationContractTest {
 
     private static final int MOST = 3;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.conformance.scenario.PacketFault;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.testing.Tries;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class CrashesTest {
 
     private static final long SEED = 5;
-    private static final int PROGRAMS = 250;
+    private static final int PROGRAMS = Tries.of("crashes", 50, 250, 250);
     private static final List<Integer> PACKETS = List.of(1, 2, 5, 12);
 
     @Test

@@ -17,7 +17,7 @@ class MisuseLabelsTest {
     private static final long MOST_EXECUTIONS = 200_000;
 
     /** Every so many cases in a build, all of them in a full run. */
-    private static final int EVERY = Tries.of("misuse.every", 4, 1);
+    private static final int EVERY = Tries.of("misuse.every", 12, 4, 1);
 
     private static Stream<MisuseCase> cases() {
         List<MisuseCase> all = Stream.of("gaspi", "verbs", "silent")

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The sanitizer finds something in each program that has a mistake, and nothing in the others. */
 class RecallAndPrecisionTest {
 
-    private static final int SEEDS = Tries.of("misuse.seeds", 5, 100);
-    private static final int RANDOM = Tries.of("misuse.programs", 12, 200);
+    private static final int SEEDS = Tries.of("misuse.seeds", 2, 5, 100);
+    private static final int RANDOM = Tries.of("misuse.programs", 4, 12, 200);
 
     /** Of the walks through a random program; a program of the group that needs more is skipped. */
     private static final long MOST_EXECUTIONS = 4_000;

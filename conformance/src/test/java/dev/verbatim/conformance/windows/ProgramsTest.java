@@ -3,9 +3,11 @@
 package dev.verbatim.conformance.windows;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbatim.conformance.windows.model.Operation;
 import dev.verbatim.conformance.windows.trial.Trial;
+import dev.verbatim.testing.Tries;
 import dev.verbatim.verbs.AccessFlags;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,8 +28,10 @@ class ProgramsTest {
             "MW-85", "MW-87", "MW-95", "PD-01", "QP-05", "QP-20", "QP-21", "QP-22", "QP-23", "WC-20", "WC-22", "WC-35",
             "WC-36", "WR-31");
 
+    /** It judges the programs, which change seldom, and is one of the slowest. */
     @Test
     void programsReachEveryOutcomeOfTheModel() {
+        assumeTrue(Tries.isLong(), "made by .ci/run");
         Tally tally = new Tally();
         List<Program> programs = Programs.first(ENOUGH_FOR_THE_SELDOM);
         programs.forEach(program -> Trial.run("STRICT_2B", program, tally));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.sim.SeedMix;
+import dev.verbatim.testing.Tries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,14 +15,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Mistakes in programs that a hundred seeds find, in at least 95 of 100 repetitions (the k-th with the seeds 100k to 100k+99), and
- * that shrink to at most ten choices. With {@code -Dverbatim.planted=100} all repetitions are made, and each is shrunk.
+ * that shrink to at most ten choices. A build makes one repetition; with {@code -Dverbatim.planted=100} all are made, and each is shrunk.
  */
 class PlantedBugsTest {
 
-    private static final String REPETITIONS = "verbatim.planted";
     private static final int SEEDS = 100;
-    private static final int IN_A_BUILD = 5;
     private static final int ALL = 100;
+    private static final int REPETITIONS = Tries.of("planted", 1, 5, ALL);
+    private static final int SEEDS_OF_MENDED = Tries.isLong() ? SEEDS : 25;
     private static final int MOST_CHOICES = 10;
     private static final int SHRINK_RUNS = 1_000;
 
@@ -30,25 +31,20 @@ class PlantedBugsTest {
                 .flatMap(List::stream);
     }
 
-    private static int repetitions() {
-        return Integer.getInteger(REPETITIONS, Boolean.getBoolean("verbatim.full") ? ALL : IN_A_BUILD);
-    }
-
     @ParameterizedTest
     @MethodSource("programs")
     void mistakeIsFoundByAHundredSeedsAndShrinks(Planted planted) {
         Hunt hunt = new Hunt(planted::broken, SeedMix::choices);
-        int repetitions = repetitions();
         int found = 0;
         List<String> tooLong = new ArrayList<>();
         int longest = 0;
         long seeds = 0;
-        for (int k = 0; k < repetitions; k++) {
+        for (int k = 0; k < REPETITIONS; k++) {
             Hunt.Found first = hunt.find((long) SEEDS * k, SEEDS);
             if (first != null) {
                 found++;
                 seeds += first.seeds();
-                if (k == 0 || repetitions == ALL) {
+                if (k == 0 || REPETITIONS == ALL) {
                     ChoiceList fewest = hunt.shrink(first, SHRINK_RUNS);
                     longest = Math.max(longest, fewest.deviations().size());
                     if (fewest.deviations().size() > MOST_CHOICES) {
@@ -57,10 +53,10 @@ class PlantedBugsTest {
                 }
             }
         }
-        System.out.println(planted + ": found in " + found + " of " + repetitions + " repetitions, on average by seed "
+        System.out.println(planted + ": found in " + found + " of " + REPETITIONS + " repetitions, on average by seed "
                 + (found == 0 ? "-" : seeds / found) + "; at most " + longest + " choices left, more than "
                 + MOST_CHOICES + " in " + tooLong.size());
-        assertThat(found).as("repetitions that find it").isGreaterThanOrEqualTo(repetitions * 95 / 100);
+        assertThat(found).as("repetitions that find it").isGreaterThanOrEqualTo((REPETITIONS * 95 + 99) / 100);
         assertThat(tooLong).as("more than %d choices", MOST_CHOICES).isEmpty();
     }
 
@@ -68,9 +64,9 @@ class PlantedBugsTest {
     @MethodSource("programs")
     void mendedProgramPasses(Planted planted) {
         Hunt hunt = new Hunt(planted::mended, SeedMix::choices);
-        int repetitions = repetitions() == ALL ? ALL : 1;
+        int repetitions = REPETITIONS == ALL ? ALL : 1;
         for (int k = 0; k < repetitions; k++) {
-            Hunt.Found wrong = hunt.find((long) SEEDS * k, SEEDS);
+            Hunt.Found wrong = hunt.find((long) SEEDS * k, SEEDS_OF_MENDED);
             assertThat(wrong).as("%s", planted).isNull();
         }
     }

@@ -11,6 +11,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.testing.FootprintCheck;
+import dev.verbatim.testing.Tries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What exploration leaves out of shipped scenarios are orders that nobody can tell apart. */
 class LitmusFootprintsTest {
 
-    private static final int RUNS = 24;
+    private static final int RUNS = Tries.of("litmus.footprints", 4, 24, 24);
     private static final int STRIDE = 8;
 
     static Stream<Path> files() {

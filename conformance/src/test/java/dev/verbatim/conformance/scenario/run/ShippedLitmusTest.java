@@ -26,7 +26,7 @@ class ShippedLitmusTest {
 
     private static final long MOST = 200_000;
     private static final long MOST_UNREDUCED = 10_000;
-    private static final int SEEDS = Tries.of("litmus.seeds", 50, 1_000);
+    private static final int SEEDS = Tries.of("litmus.seeds", 10, 50, 1_000);
 
     private static final Map<Path, ExplorationResult> WHOLE = new HashMap<>();
 

@@ -1,0 +1,22 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.contract;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The tests of the class are about what one device decides: in a build they run on one {@link FabricKind}, with {@code -Dverbatim.ci} on
+ * each. Otherwise like {@link OnEveryFabric}.
+ */
+@ParameterizedClass
+@MethodSource("dev.verbatim.conformance.contract.FabricKind#chosenForOneDevice")
+@Timeout(60)
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@interface OnOneFabric {}
