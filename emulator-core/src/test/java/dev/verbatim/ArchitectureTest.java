@@ -50,7 +50,7 @@ class ArchitectureTest {
         FABRIC_EVENT("fabric"),
         DEVICE_CONTEXT("wire", "verbs", "profile", "trace", "inspect", "fabric"),
         DEVICE_EVENT("verbs", "profile", "trace", "inspect", "fabric", "fabric.event", "device.context"),
-        DEVICE_MEMORY("wire", "verbs", "profile", "trace", "inspect", "fabric", "device.context"),
+        DEVICE_MEMORY("wire", "verbs", "profile", "trace", "inspect", "fabric", "fabric.carrier", "device.context"),
         DEVICE_CQ(
                 "verbs",
                 "profile",
@@ -127,7 +127,7 @@ class ArchitectureTest {
         PAGE_RESOURCE,
         PAGE_FOLD("trace", "fabric"),
         PAGE("trace", "fabric", "page.resource", "page.fold"),
-        CM_PROTOCOL("wire", "wire.mad", "verbs", "fabric"),
+        CM_PROTOCOL("wire", "wire.mad", "verbs", "fabric", "fabric.carrier"),
         CM("wire", "wire.mad", "verbs", "fabric", "fabric.event", "cm.protocol"),
         /** A guest: it stands at the door as users do. */
         JUNIT("", "verbs", "profile", "trace", "fabric", "sanitizer", "sim", "page", "page.fold");

@@ -104,16 +104,25 @@ final class PageCommand implements Runnable {
         }
         List<TraceLine> lines =
                 TraceMerge.of(traces.stream().map(TraceReader::lines).toList());
+        if (perfetto != null) {
+            export(perfetto, lines, PerfettoTrace::of);
+        }
+        if (shiviz != null) {
+            export(shiviz, lines, ShivizLog::of);
+        }
+    }
+
+    /** A format that a trace is exported to. */
+    @FunctionalInterface
+    private interface Export {
+        String of(List<TraceLine> lines) throws IOException;
+    }
+
+    private static void export(Path file, List<TraceLine> lines, Export format) {
         try {
-            if (perfetto != null) {
-                Files.writeString(perfetto, PerfettoTrace.of(lines));
-            }
-            if (shiviz != null) {
-                Files.writeString(shiviz, ShivizLog.of(lines));
-            }
+            Files.writeString(file, format.of(lines));
         } catch (IOException e) {
-            throw new CommandFailure("cannot write the export: " + e.getClass().getSimpleName() + " of "
-                    + e.getMessage() + "; specify a file in an existing, writable directory");
+            throw WriteFailures.cannotWrite(file, e);
         }
     }
 

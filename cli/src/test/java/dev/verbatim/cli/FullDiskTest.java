@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A command whose file does not fit on the disk fails, and says so. */
 class FullDiskTest {
@@ -37,6 +38,23 @@ class FullDiskTest {
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err()).contains("cannot write all of " + FULL + ": ").doesNotContain("directory");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void commandFailsWhenItsExportDoesNotFit(@TempDir Path folder) {
+        String trace = folder.resolve("trace.jsonl").toString();
+        assertThat(Invocation.of("explore", "--program=1", "--trace", trace).exitCode())
+                .isZero();
+        for (String option : new String[] {"--perfetto", "--shiviz"}) {
+            Invocation run = Invocation.of("page", trace, option, FULL);
+
+            assertThat(run.exitCode()).as(option).isEqualTo(1);
+            assertThat(run.err())
+                    .as(option)
+                    .contains("cannot write all of " + FULL + ": ")
+                    .doesNotContain("directory");
+        }
     }
 
     @Test

@@ -49,48 +49,6 @@ public record DeviceLimits(
     /** Default of {@link #maxMrSizeBytes}: what a process of Linux can address on x86-64. */
     public static final long DEFAULT_MR_SIZE_BYTES = 1L << 47;
 
-    /** Limits with the default size of memory regions. */
-    public DeviceLimits(
-            int maxPd,
-            int maxMr,
-            int maxMw,
-            int maxQp,
-            int maxQpWr,
-            int maxSge,
-            int maxInlineDataBytes,
-            int maxCq,
-            int maxCqe,
-            int maxAh,
-            int maxSrq,
-            int maxSrqWr,
-            int maxSrqSge,
-            int maxXrcd,
-            int maxQpRdAtom,
-            int maxQpInitRdAtom,
-            int completionVectors,
-            int activeMtuBytes) {
-        this(
-                maxPd,
-                maxMr,
-                maxMw,
-                maxQp,
-                maxQpWr,
-                maxSge,
-                maxInlineDataBytes,
-                maxCq,
-                maxCqe,
-                maxAh,
-                maxSrq,
-                maxSrqWr,
-                maxSrqSge,
-                maxXrcd,
-                maxQpRdAtom,
-                maxQpInitRdAtom,
-                completionVectors,
-                activeMtuBytes,
-                DEFAULT_MR_SIZE_BYTES);
-    }
-
     /** Maximum message size in bytes (MR-33). */
     public static final long MAX_MESSAGE_BYTES = 1L << 31;
 
@@ -146,77 +104,200 @@ public record DeviceLimits(
             MOST_QP_RD_ATOM,
             MOST_QP_RD_ATOM,
             64,
-            4096);
+            4096,
+            DEFAULT_MR_SIZE_BYTES);
 
-    /** The same limits with room for so many bytes posted inline. */
-    DeviceLimits withMaxInlineData(int bytes) {
-        return new DeviceLimits(
-                maxPd,
-                maxMr,
-                maxMw,
-                maxQp,
-                maxQpWr,
-                maxSge,
-                bytes,
-                maxCq,
-                maxCqe,
-                maxAh,
-                maxSrq,
-                maxSrqWr,
-                maxSrqSge,
-                maxXrcd,
-                maxQpRdAtom,
-                maxQpInitRdAtom,
-                completionVectors,
-                activeMtuBytes,
-                maxMrSizeBytes);
+    /** A builder that begins with these limits. */
+    public Builder toBuilder() {
+        return new Builder(this);
     }
 
-    /** The same limits with so many READs and atomics outstanding at a queue pair, as requester and as responder. */
-    DeviceLimits withQpRdAtom(int count) {
-        return new DeviceLimits(
-                maxPd,
-                maxMr,
-                maxMw,
-                maxQp,
-                maxQpWr,
-                maxSge,
-                maxInlineDataBytes,
-                maxCq,
-                maxCqe,
-                maxAh,
-                maxSrq,
-                maxSrqWr,
-                maxSrqSge,
-                maxXrcd,
-                count,
-                count,
-                completionVectors,
-                activeMtuBytes,
-                maxMrSizeBytes);
-    }
+    /** Changes single limits. */
+    public static final class Builder {
 
-    /** The same limits with regions of that size. */
-    public DeviceLimits withMaxMrSizeBytes(long bytes) {
-        return new DeviceLimits(
-                maxPd,
-                maxMr,
-                maxMw,
-                maxQp,
-                maxQpWr,
-                maxSge,
-                maxInlineDataBytes,
-                maxCq,
-                maxCqe,
-                maxAh,
-                maxSrq,
-                maxSrqWr,
-                maxSrqSge,
-                maxXrcd,
-                maxQpRdAtom,
-                maxQpInitRdAtom,
-                completionVectors,
-                activeMtuBytes,
-                bytes);
+        private int maxPd;
+        private int maxMr;
+        private int maxMw;
+        private int maxQp;
+        private int maxQpWr;
+        private int maxSge;
+        private int maxInlineDataBytes;
+        private int maxCq;
+        private int maxCqe;
+        private int maxAh;
+        private int maxSrq;
+        private int maxSrqWr;
+        private int maxSrqSge;
+        private int maxXrcd;
+        private int maxQpRdAtom;
+        private int maxQpInitRdAtom;
+        private int completionVectors;
+        private int activeMtuBytes;
+        private long maxMrSizeBytes;
+
+        private Builder(DeviceLimits limits) {
+            maxPd = limits.maxPd;
+            maxMr = limits.maxMr;
+            maxMw = limits.maxMw;
+            maxQp = limits.maxQp;
+            maxQpWr = limits.maxQpWr;
+            maxSge = limits.maxSge;
+            maxInlineDataBytes = limits.maxInlineDataBytes;
+            maxCq = limits.maxCq;
+            maxCqe = limits.maxCqe;
+            maxAh = limits.maxAh;
+            maxSrq = limits.maxSrq;
+            maxSrqWr = limits.maxSrqWr;
+            maxSrqSge = limits.maxSrqSge;
+            maxXrcd = limits.maxXrcd;
+            maxQpRdAtom = limits.maxQpRdAtom;
+            maxQpInitRdAtom = limits.maxQpInitRdAtom;
+            completionVectors = limits.completionVectors;
+            activeMtuBytes = limits.activeMtuBytes;
+            maxMrSizeBytes = limits.maxMrSizeBytes;
+        }
+
+        /** Protection domains. */
+        public Builder maxPd(int value) {
+            maxPd = value;
+            return this;
+        }
+
+        /** Memory regions, at most 2^19-1. */
+        public Builder maxMr(int value) {
+            maxMr = value;
+            return this;
+        }
+
+        /** Memory windows, at most 2^23. */
+        public Builder maxMw(int value) {
+            maxMw = value;
+            return this;
+        }
+
+        /** Queue pairs, at most 2^24-2. */
+        public Builder maxQp(int value) {
+            maxQp = value;
+            return this;
+        }
+
+        /** Work requests of one queue. */
+        public Builder maxQpWr(int value) {
+            maxQpWr = value;
+            return this;
+        }
+
+        /** Elements of one work request. */
+        public Builder maxSge(int value) {
+            maxSge = value;
+            return this;
+        }
+
+        /** Bytes posted inline. */
+        public Builder maxInlineDataBytes(int value) {
+            maxInlineDataBytes = value;
+            return this;
+        }
+
+        /** Completion queues. */
+        public Builder maxCq(int value) {
+            maxCq = value;
+            return this;
+        }
+
+        /** Entries of one completion queue. */
+        public Builder maxCqe(int value) {
+            maxCqe = value;
+            return this;
+        }
+
+        /** Address handles. */
+        public Builder maxAh(int value) {
+            maxAh = value;
+            return this;
+        }
+
+        /** Shared receive queues. */
+        public Builder maxSrq(int value) {
+            maxSrq = value;
+            return this;
+        }
+
+        /** Receives of one shared receive queue. */
+        public Builder maxSrqWr(int value) {
+            maxSrqWr = value;
+            return this;
+        }
+
+        /** Elements of one receive of a shared receive queue. */
+        public Builder maxSrqSge(int value) {
+            maxSrqSge = value;
+            return this;
+        }
+
+        /** XRC domains. */
+        public Builder maxXrcd(int value) {
+            maxXrcd = value;
+            return this;
+        }
+
+        /** READs and atomics outstanding at a queue pair as responder. */
+        public Builder maxQpRdAtom(int value) {
+            maxQpRdAtom = value;
+            return this;
+        }
+
+        /** READs and atomics outstanding at a queue pair as requester. */
+        public Builder maxQpInitRdAtom(int value) {
+            maxQpInitRdAtom = value;
+            return this;
+        }
+
+        /** Completion vectors. */
+        public Builder completionVectors(int value) {
+            completionVectors = value;
+            return this;
+        }
+
+        /** Largest path MTU of the port: 256, 512, 1024, 2048 or 4096. */
+        public Builder activeMtuBytes(int value) {
+            activeMtuBytes = value;
+            return this;
+        }
+
+        /** Bytes of one memory region, unsigned: -1 for as many as an address has room for. */
+        public Builder maxMrSizeBytes(long value) {
+            maxMrSizeBytes = value;
+            return this;
+        }
+
+        /** READs and atomics outstanding at a queue pair, as requester and as responder. */
+        Builder qpRdAtom(int count) {
+            return maxQpRdAtom(count).maxQpInitRdAtom(count);
+        }
+
+        /** The limits. */
+        public DeviceLimits build() {
+            return new DeviceLimits(
+                    maxPd,
+                    maxMr,
+                    maxMw,
+                    maxQp,
+                    maxQpWr,
+                    maxSge,
+                    maxInlineDataBytes,
+                    maxCq,
+                    maxCqe,
+                    maxAh,
+                    maxSrq,
+                    maxSrqWr,
+                    maxSrqSge,
+                    maxXrcd,
+                    maxQpRdAtom,
+                    maxQpInitRdAtom,
+                    completionVectors,
+                    activeMtuBytes,
+                    maxMrSizeBytes);
+        }
     }
 }

@@ -12,10 +12,11 @@ final class Presets {
 
     static DeviceProfile rxeLike() {
         return new DeviceProfile.Builder("RXE_LIKE")
-                .limits(DeviceLimits.DEFAULT
-                        .withQpRdAtom(128)
-                        .withMaxInlineData(512)
-                        .withMaxMrSizeBytes(ANY_SIZE))
+                .limits(DeviceLimits.DEFAULT.toBuilder()
+                        .qpRdAtom(128)
+                        .maxInlineDataBytes(512)
+                        .maxMrSizeBytes(ANY_SIZE)
+                        .build())
                 .lkeyEqualsRkey(true)
                 .infiniteRetrySeven(true)
                 .zeroLengthMr(false)
@@ -74,7 +75,9 @@ final class Presets {
 
     static DeviceProfile mlx5Like() {
         return adapter("MLX5_LIKE")
-                .limits(DeviceLimits.DEFAULT.withMaxMrSizeBytes(ANY_SIZE))
+                .limits(DeviceLimits.DEFAULT.toBuilder()
+                        .maxMrSizeBytes(ANY_SIZE)
+                        .build())
                 .posting(PostingSwitches.STRICT.toBuilder()
                         .laxPost(PostingSwitches.LaxPost.DROP)
                         .illegalOpcode(PostingSwitches.IllegalOpcode.CQE)
@@ -92,7 +95,10 @@ final class Presets {
     /** What programs for Linux count on, whichever adapter they were written with; where adapters differ, the more permissive. */
     static DeviceProfile linuxLike() {
         return new DeviceProfile.Builder("LINUX_LIKE")
-                .limits(DeviceLimits.DEFAULT.withQpRdAtom(128).withMaxMrSizeBytes(ANY_SIZE))
+                .limits(DeviceLimits.DEFAULT.toBuilder()
+                        .qpRdAtom(128)
+                        .maxMrSizeBytes(ANY_SIZE)
+                        .build())
                 .lkeyEqualsRkey(true)
                 .roundsUpQueues(true)
                 .elementsHoldInline(true)

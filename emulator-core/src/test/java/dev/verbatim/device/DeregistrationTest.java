@@ -159,7 +159,7 @@ class DeregistrationTest {
     @Test
     @Rule({"MR-55", "KEY-P5", "KEY-P3", "KEY-P2"})
     void oldKeyStaysDeadWhenItsIndexIsUsedAgain() {
-        DeviceLimits limits = new DeviceLimits(8, 2, 1 << 10, 8, 64, 8, 8, 8, 1024, 8, 8, 8, 8, 8, 16, 16, 8, 4096);
+        DeviceLimits limits = DeviceLimits.DEFAULT.toBuilder().maxMr(2).build();
         DeviceProfile small =
                 DeviceProfile.STRICT_IBTA.toBuilder().limits(limits).build();
         try (RcPair pair = RcPair.over(Verbatim.inProcess().profile(small), new QpCapabilities(8, 8, 2, 2, 0))

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LimitsTest {
 
     private static final DeviceLimits LIMITS =
-            new DeviceLimits(3, 4, 2, 5, 8, 3, 16, 4, 9, 2, 2, 4, 2, 3, 3, 6, 2, 1024).withMaxMrSizeBytes(100);
+            new DeviceLimits(3, 4, 2, 5, 8, 3, 16, 4, 9, 2, 2, 4, 2, 3, 3, 6, 2, 1024, 100);
     private static final Memory MEMORY = Memory.allocate(8);
     private static final Memory LONGER = Memory.allocate(101);
 

@@ -38,7 +38,7 @@ class PublicationTest {
 
     /** So many that some of their keys have the highest bit set. */
     private static final DeviceLimits MANY_WINDOWS =
-            new DeviceLimits(8, 8, 1 << 23, 8, 64, 4, 64, 8, 1 << 12, 8, 8, 8, 8, 8, 16, 16, 1, 4096);
+            DeviceLimits.DEFAULT.toBuilder().maxMw(1 << 23).build();
 
     @Test
     @Rule("N-02")

@@ -40,25 +40,11 @@ class QpAttributeValuesTest {
 
     private static final int MOST_AS_RESPONDER = 11;
     private static final int MOST_AS_REQUESTER = 13;
-    private static final DeviceLimits LIMITS = new DeviceLimits(
-            8,
-            8,
-            1 << 10,
-            1 << 12,
-            64,
-            4,
-            64,
-            8,
-            1 << 12,
-            8,
-            8,
-            8,
-            8,
-            8,
-            MOST_AS_RESPONDER,
-            MOST_AS_REQUESTER,
-            1,
-            1024);
+    private static final DeviceLimits LIMITS = DeviceLimits.DEFAULT.toBuilder()
+            .maxQpRdAtom(MOST_AS_RESPONDER)
+            .maxQpInitRdAtom(MOST_AS_REQUESTER)
+            .activeMtuBytes(1024)
+            .build();
 
     /** An attribute that can be changed in SQD, and its range. */
     private record Range(

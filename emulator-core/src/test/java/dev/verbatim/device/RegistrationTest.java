@@ -121,7 +121,7 @@ class RegistrationTest {
     @Test
     @Rule("MR-16")
     void oneRegionMoreThanTheDeviceOffersIsRefusedUntilOneIsFreed() {
-        DeviceLimits limits = new DeviceLimits(8, 3, 1 << 10, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4096);
+        DeviceLimits limits = DeviceLimits.DEFAULT.toBuilder().maxMr(3).build();
         DeviceProfile small =
                 DeviceProfile.STRICT_IBTA.toBuilder().limits(limits).build();
         ProtectionDomain narrow = rdma.profile(small).open("small").allocatePd();

@@ -55,28 +55,9 @@ class WindowAllocationContractTest {
 
     /** At most {@link #MOST} windows, on a few indexes that come again soon. */
     private static DeviceProfile fewWindows() {
-        DeviceLimits usual = DeviceLimits.DEFAULT;
         return DeviceProfile.STRICT_IBTA.toBuilder()
                 .sequentialKeys()
-                .limits(new DeviceLimits(
-                        usual.maxPd(),
-                        usual.maxMr(),
-                        MOST,
-                        usual.maxQp(),
-                        usual.maxQpWr(),
-                        usual.maxSge(),
-                        usual.maxInlineDataBytes(),
-                        usual.maxCq(),
-                        usual.maxCqe(),
-                        usual.maxAh(),
-                        usual.maxSrq(),
-                        usual.maxSrqWr(),
-                        usual.maxSrqSge(),
-                        usual.maxXrcd(),
-                        usual.maxQpRdAtom(),
-                        usual.maxQpInitRdAtom(),
-                        usual.completionVectors(),
-                        usual.activeMtuBytes()))
+                .limits(DeviceLimits.DEFAULT.toBuilder().maxMw(MOST).build())
                 .build();
     }
 

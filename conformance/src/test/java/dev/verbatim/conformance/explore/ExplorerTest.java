@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbatim.conformance.oracle.report.Check;
 import dev.verbatim.conformance.oracle.report.Gap;
@@ -23,6 +24,7 @@ class ExplorerTest {
     /** Half of them are of RC alone, of which there is most to see. */
     private static final int PROGRAMS = Tries.of("explore.programs", 3_000, 6_000, 100_000);
 
+    private static final int ENOUGH_FOR_RARE_CHOICES = 6_000;
     private static final int JOBS = 2;
     private static final ExploreFigures FIGURES = new ExploreFigures();
     private static final List<String> WRONG = new ArrayList<>();
@@ -56,6 +58,7 @@ class ExplorerTest {
 
     @Test
     void everyChoicePointIsTakenOftenEnoughAtAnotherAlternativeThanTheFirst() {
+        assumeTrue(PROGRAMS >= ENOUGH_FOR_RARE_CHOICES, "some points are taken seldom; .ci/run makes enough programs");
         assertThat(FIGURES.tooSeldom())
                 .as("points that were not taken %d times; %s", ExploreFigures.ENOUGH_DEVIATIONS, FIGURES.tally())
                 .isEmpty();

@@ -126,8 +126,7 @@ final class WindowTraffic {
 
     /** Regions and windows come and go on a device that has few indexes for their keys. */
     static void useIndexesAgain(long seed, Tap tap, Runnable end) {
-        DeviceLimits few = new DeviceLimits(
-                1 << 16, 3, 2, 1 << 18, 1 << 15, 32, 1024, 1 << 16, 1 << 22, 8, 8, 8, 8, 8, 128, 128, 64, 4096);
+        DeviceLimits few = DeviceLimits.DEFAULT.toBuilder().maxMr(3).maxMw(2).build();
         DeviceProfile profile =
                 DeviceProfile.STRICT_IBTA.toBuilder().name("few").limits(few).build();
         run(seed, profile, tap, end, it -> {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm.protocol;
 
+import dev.verbatim.fabric.carrier.FeistelNetwork;
+import dev.verbatim.fabric.carrier.SplitMix64;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -10,42 +12,29 @@ import java.util.function.LongUnaryOperator;
  */
 public final class Numbers {
 
-    private static final long GOLDEN_GAMMA = 0x9e37_79b9_7f4a_7c15L;
     private static final int PSN = 0xff_ffff;
     private static final int HALF_BITS = 16;
-    private static final int HALF = 0xffff;
-
-    /** Of FF1 in NIST SP 800-38G. */
-    private static final int ROUNDS = 10;
 
     private final LongUnaryOperator disguise;
+    private final FeistelNetwork network;
+    private final SplitMix64 sequence;
     private final int idMask;
-    private long state;
     private int ids;
 
     Numbers(long seed, LongUnaryOperator disguise) {
         this.disguise = disguise;
-        state = seed;
+        network = new FeistelNetwork(HALF_BITS, disguise);
+        sequence = new SplitMix64(seed);
         idMask = (int) next();
     }
 
-    /** SplitMix64. */
     private long next() {
-        state += GOLDEN_GAMMA;
-        long mixed = (state ^ state >>> 30) * 0xbf58_476d_1ce4_e5b9L;
-        mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;
-        return disguise.applyAsLong(mixed ^ mixed >>> 31);
+        return disguise.applyAsLong(sequence.next());
     }
 
     /** A communication ID; each comes once in 2^32. Who sees one cannot tell the next: they go through a Feistel network. */
     public int communicationId() {
-        int id = ++ids ^ idMask;
-        for (int round = 0; round < ROUNDS; round++) {
-            int right = id & HALF;
-            int mixed = (id >>> HALF_BITS) ^ ((int) disguise.applyAsLong((long) round << Integer.SIZE | right) & HALF);
-            id = right << HALF_BITS | mixed;
-        }
-        return id;
+        return network.of(++ids ^ idMask);
     }
 
     /** A first PSN. */

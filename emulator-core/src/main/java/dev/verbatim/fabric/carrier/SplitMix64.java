@@ -16,12 +16,16 @@ public final class SplitMix64 {
         this.state = seed;
     }
 
-    /** The next number, from 0 to {@code bound - 1}; {@code bound} is at least 1. */
-    public int below(int bound) {
+    /** The next number of 64 bits. */
+    public long next() {
         state += STEP;
         long mixed = (state ^ state >>> 30) * FIRST_MIX;
         mixed = (mixed ^ mixed >>> 27) * SECOND_MIX;
-        mixed ^= mixed >>> 31;
-        return (int) Long.remainderUnsigned(mixed, bound);
+        return mixed ^ mixed >>> 31;
+    }
+
+    /** The next number, from 0 to {@code bound - 1}; {@code bound} is at least 1. */
+    public int below(int bound) {
+        return (int) Long.remainderUnsigned(next(), bound);
     }
 }

@@ -230,7 +230,8 @@ class KeyGuessingTest {
     /** A small device has given out keys, taken all back, and gives out others. */
     private static List<Result> attackAfterRecycling(Kind kind, DeviceProfile profile) throws Exception {
         int room = SEEN + SEEN / 2;
-        DeviceLimits small = new DeviceLimits(8, room, room, 8, 64, 8, 64, 8, 64, 8, 8, 8, 8, 8, 16, 16, 8, 4096);
+        DeviceLimits small =
+                DeviceLimits.DEFAULT.toBuilder().maxMr(room).maxMw(room).build();
         try (Issuer issuer = new Issuer(kind, profile.toBuilder().limits(small).build())) {
             int[] seen = issuer.issue(SEEN);
             issuer.recallAll();
@@ -246,14 +247,16 @@ class KeyGuessingTest {
     @CsvSource({"REGION, 1000, 1", "REGION, 100000, 2", "WINDOW_OF_TYPE_1, 100000, 3", "WINDOW_OF_TYPE_2, 100000, 4"})
     @Rule("KEY-P6")
     void randomKeysAfterThoseSeenAreHitNoMoreThanBlindly(Kind kind, int live, long seed) throws Exception {
-        assertThat(attackAtTheBeginning(kind, random(seed), Math.min(live, MOST_LIVE))).noneMatch(Result::isBetterThanBlind);
+        assertThat(attackAtTheBeginning(kind, random(seed), Math.min(live, MOST_LIVE)))
+                .noneMatch(Result::isBetterThanBlind);
     }
 
     @ParameterizedTest
     @CsvSource({"REGION, 10000, 5", "WINDOW_OF_TYPE_1, 100000, 6"})
     @Rule("KEY-P6")
     void randomKeysAmongThoseSeenAreHitNoMoreThanBlindly(Kind kind, int live, long seed) throws Exception {
-        assertThat(attackFromAmong(kind, random(seed), Math.min(live, MOST_LIVE))).noneMatch(Result::isBetterThanBlind);
+        assertThat(attackFromAmong(kind, random(seed), Math.min(live, MOST_LIVE)))
+                .noneMatch(Result::isBetterThanBlind);
     }
 
     @ParameterizedTest

@@ -121,7 +121,7 @@ class KeyPropertiesTest {
 
     /** Registers for even steps as long as there is room, and deregisters for odd ones as long as there is something. */
     private static void run(DeviceProfile.Builder profile, int maxMr, List<Integer> steps) {
-        DeviceLimits limits = new DeviceLimits(8, maxMr, 1 << 10, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4096);
+        DeviceLimits limits = DeviceLimits.DEFAULT.toBuilder().maxMr(maxMr).build();
         try (Verbatim rdma = Verbatim.inProcess()
                 .tap(RuleCoverage::observe)
                 .profile(profile.limits(limits).build())) {
@@ -168,7 +168,7 @@ class KeyPropertiesTest {
     @Rule({"KEY-P3", "KEY-P5", "KEY-P2"})
     void indexThatIsUsedAgainTurnsThroughAllVariants() {
         try (Verbatim rdma = Verbatim.inProcess().tap(RuleCoverage::observe)) {
-            DeviceLimits one = new DeviceLimits(8, 1, 1 << 10, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4096);
+            DeviceLimits one = DeviceLimits.DEFAULT.toBuilder().maxMr(1).build();
             rdma.profile(DeviceProfile.STRICT_IBTA.toBuilder().limits(one).build());
             EmulatedDevice device = (EmulatedDevice) rdma.open("tiny");
             ProtectionDomain pd = device.allocatePd();
@@ -215,7 +215,7 @@ class KeyPropertiesTest {
     /** However small a device is, its random keys have all indexes of their kind. */
     @Test
     void randomIndexComesBackWithTheNextVariantAfterAllOthersOfItsKind() {
-        DeviceLimits one = new DeviceLimits(8, 1, 1, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 4096);
+        DeviceLimits one = DeviceLimits.DEFAULT.toBuilder().maxMr(1).maxMw(1).build();
         DeviceProfile profile =
                 DeviceProfile.STRICT_IBTA.toBuilder().limits(one).randomKeys(5).build();
         try (Verbatim rdma = Verbatim.inProcess().profile(profile)) {

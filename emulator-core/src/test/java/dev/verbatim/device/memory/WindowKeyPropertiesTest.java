@@ -86,7 +86,7 @@ class WindowKeyPropertiesTest {
         private QueuePair qp;
 
         Run(DeviceProfile.Builder profile, int maxMw) {
-            DeviceLimits limits = new DeviceLimits(8, 4, maxMw, 8, 64, 8, 64, 8, 64, 8, 8, 8, 8, 8, 16, 16, 8, 4096);
+            DeviceLimits limits = DeviceLimits.DEFAULT.toBuilder().maxMw(maxMw).build();
             rdma.tap(RuleCoverage::observe).profile(profile.limits(limits).build());
             this.maxMw = maxMw;
             device = (EmulatedDevice) rdma.open("small");

@@ -47,7 +47,7 @@ public record LimitSpec(Map<String, Integer> values) {
 
     /** Those limits, except what this says. */
     public DeviceLimits over(DeviceLimits base) {
-        DeviceLimits limits = new DeviceLimits(
+        return new DeviceLimits(
                 value("max_pd", base),
                 value("max_mr", base),
                 value("max_mw", base),
@@ -65,8 +65,8 @@ public record LimitSpec(Map<String, Integer> values) {
                 value("max_qp_rd_atom", base),
                 value("max_qp_init_rd_atom", base),
                 value("num_comp_vectors", base),
-                value(ACTIVE_MTU, base));
-        return limits.withMaxMrSizeBytes(base.maxMrSizeBytes());
+                value(ACTIVE_MTU, base),
+                base.maxMrSizeBytes());
     }
 
     private int value(String word, DeviceLimits base) {

@@ -96,8 +96,11 @@ final class Bench implements AutoCloseable {
 
     /** So few that their numbers and indexes come back soon. */
     private static DeviceLimits limits(int mostQueuePairs) {
-        return new DeviceLimits(
-                8, 16, Ground.MOST_WINDOWS, mostQueuePairs, 1 << 10, 4, 0, 32, 1 << 12, 8, 8, 8, 8, 8, 16, 16, 1, 4096);
+        return DeviceLimits.DEFAULT.toBuilder()
+                .maxMr(16)
+                .maxMw(Ground.MOST_WINDOWS)
+                .maxQp(mostQueuePairs)
+                .build();
     }
 
     private PdSlot domain(int number, Memory memory, Space space) {
