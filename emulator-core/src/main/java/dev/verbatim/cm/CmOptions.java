@@ -48,6 +48,12 @@ public record CmOptions(
         require("mostHalfOpen", mostHalfOpen, 1, MOST);
     }
 
+    /** The same, with disconnects of the peer confirmed at once. */
+    public CmOptions answeringDisconnects() {
+        return new CmOptions(
+                packetLifeTime, responseTimeout, retries, ackDelay, longestTimeout, mostIds, mostHalfOpen, true);
+    }
+
     /** The timers among them. */
     CmTimers timers() {
         return new CmTimers(packetLifeTime, responseTimeout, retries, ackDelay, longestTimeout);

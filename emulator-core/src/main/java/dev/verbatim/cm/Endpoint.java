@@ -188,15 +188,32 @@ public final class Endpoint implements AutoCloseable {
         }
         long deadlineNanos = steps.deadlineNanos(patience);
         while (!over) {
-            CmEvent event = steps.next(steps.left(deadlineNanos));
+            CmEvent event = nextBefore(deadlineNanos, patience);
             over = event.type() == CmEventType.DISCONNECTED
                     || event.type() == CmEventType.REJECTED
                     || event.type() == CmEventType.DEVICE_REMOVAL;
         }
     }
 
+    private CmEvent nextBefore(long deadlineNanos, Duration patience) {
+        try {
+            return steps.next(steps.left(deadlineNanos));
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.ETIMEDOUT) {
+                throw e;
+            }
+            throw VerbsException.of(
+                    Errno.ETIMEDOUT,
+                    Rule.CM_06,
+                    "%s did not end within %s: neither side has disconnected it, or the peer does not answer",
+                    id,
+                    patience);
+        }
+    }
+
     /**
-     * Ends the connection, or confirms that the peer has ended it, and waits until it has ended on this side; the queue pair goes to ERR.
+     * Ends the connection and waits until it has ended on this side; the queue pair goes to ERR. The peer's endpoint confirms it without
+     * a call of its program, and its queue pair goes to ERR, too. Both sides may call this, in any order.
      *
      * @throws VerbsException as {@link #awaitDisconnected}
      */

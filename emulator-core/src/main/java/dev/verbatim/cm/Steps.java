@@ -24,9 +24,9 @@ final class Steps {
         this.id = id;
     }
 
-    /** A new identifier on a new channel of this device. */
+    /** A new identifier on a new channel of this device. That the peer disconnects is confirmed at once: no program asks for events. */
     static Steps on(Device device) {
-        EventChannel channel = EventChannel.open(device);
+        EventChannel channel = EventChannel.open(device, CmOptions.USUAL.answeringDisconnects());
         return new Steps(channel, channel.createId());
     }
 
@@ -72,7 +72,7 @@ final class Steps {
             }
             throw new ConnectionException(
                     Errno.ETIMEDOUT,
-                    Refusal.of(Rule.CM_06, "%s did not come in time", wanted),
+                    Refusal.of(Rule.CM_06, "%s of %s did not come in time", wanted, id),
                     -Errno.ETIMEDOUT.number());
         }
         if (event.type() != wanted) {

@@ -47,8 +47,21 @@ record Access(
     static boolean isPollOfWord(Access one, Access other) {
         Access load = one.isPolled ? one : other;
         Access written = one.isPolled ? other : one;
-        boolean isWritten = written.isWordStep() || (written.kind == Kind.PLACE && written.isWord());
-        return load.isPolled && isWritten && load.range.equals(written.range);
+        return load.isPolled && !written.isOfProgram() && written.isWriteOfWord() && load.range.equals(written.range);
+    }
+
+    /** Whether a program or queue pair looked at memory, and may do so in a loop. */
+    boolean isLook() {
+        return switch (kind) {
+            case LOAD -> program != null && program.mayLoop();
+            case FETCH -> request != null && request.mayLoop;
+            default -> false;
+        };
+    }
+
+    /** Whether it writes an aligned word in one step, and its request writes nothing else. */
+    boolean isWriteOfWord() {
+        return isWordStep() || ((kind == Kind.PLACE || kind == Kind.STORE) && isWord());
     }
 
     /** Who touches what. */

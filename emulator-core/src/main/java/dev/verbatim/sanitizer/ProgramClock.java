@@ -27,6 +27,11 @@ final class ProgramClock {
         clock.advance(component, 1);
     }
 
+    /** Whether it is code, which may look at memory in a loop; steps of scenario files say how they wait. */
+    boolean mayLoop() {
+        return source.get().isEmpty();
+    }
+
     /** How far it is. */
     long now() {
         return clock.get(component);

@@ -155,6 +155,7 @@ final class QpWatch implements QpInspector {
             request.remoteKey = posting.remoteKey();
             request.window = posting.window();
             request.bind = posting.bindInfo();
+            request.mayLoop = program.mayLoop();
             if (request.isFenced) {
                 lastFence = request.number;
             }

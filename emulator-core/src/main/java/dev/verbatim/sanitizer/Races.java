@@ -22,12 +22,19 @@ final class Races implements Judge {
     private static final String UNLESS_TOLD =
             " (if a lock or a latch does, tell it: Sanitizer.released before it, acquired behind it)";
 
+    private static final String UNLESS_IN_A_LOOP = " (if the load is the condition of a loop, wait by Node.loadUntil)";
+
     private final Findings findings;
     private final Programs programs;
     private final ShadowMemory memory = new ShadowMemory();
 
     /** What is known to who sees the value of a word that an atomic or ATOMIC_WRITE stored. */
     private final Map<Long, Clock> words = new LinkedHashMap<>();
+
+    /** What the program knew that stored a word last, of programs that may loop. */
+    private final Map<Long, Clock> stored = new LinkedHashMap<>();
+
+    private final Looks looks = new Looks();
 
     /** Of a program, the word that it loaded last: it may be spinning on it. */
     private final Map<ProgramClock, Spin> spins = new HashMap<>();
@@ -96,13 +103,20 @@ final class Races implements Judge {
     /** Nothing more happens: programs that spun do so no more. */
     void end() {
         new ArrayList<>(spins.keySet()).forEach(this::moved);
+        looks.end().forEach(conflict -> tell(
+                conflict.look(), conflict.write(), conflict.look().isOfProgram() ? UNLESS_IN_A_LOOP : ""));
     }
 
     void loaded(ProgramClock program, Range range) {
         Spin before = spins.get(program);
-        boolean again = before != null && before.address == range.address() && before.deed == program.deeds;
+        boolean mayLoop = program.mayLoop();
+        boolean again = before != null
+                && before.address == range.address()
+                && before.deed == program.deeds
+                && (mayLoop || before.load == null);
         if (again) {
             spins.remove(program);
+            looks.waits(program, range.address());
         } else {
             moved(program);
             program.deeds++;
@@ -115,13 +129,14 @@ final class Races implements Judge {
             if (other.isWordStep()) {
                 return;
             }
-            if (Access.isPollOfWord(load, other)) {
-                if (!isKnown(other, program.clock, true) && isSeen(other)) {
-                    seen.add(other);
-                }
+            if (other.program() == program || isKnown(other, program.clock, true)) {
                 return;
             }
-            if (!isKnown(other, program.clock, true) && other.program() != program) {
+            boolean isPoll = Access.isPollOfWord(load, other);
+            boolean isLook = isPoll || (mayLoop && isOfSameWord(load, other) && other.kind() == Access.Kind.PLACE);
+            if (isLook && isSeen(other)) {
+                seen.add(other);
+            } else if (!isPoll) {
                 conflicts.add(other);
             }
         });
@@ -134,6 +149,10 @@ final class Races implements Judge {
             conflicts.forEach(other -> report(load, other));
         }
         spins.put(program, new Spin(range.address(), program.deeds, load));
+    }
+
+    private static boolean isOfSameWord(Access look, Access write) {
+        return look.isWord() && write.isWriteOfWord() && look.range().equals(write.range());
     }
 
     /** Whether a word has another value than before the device wrote it; it may have been written and not be visible yet. */
@@ -155,6 +174,7 @@ final class Races implements Judge {
         }
         memory.seen(load.range(), placed, placed.over(load.range(), program));
         flags.put(program, placed);
+        looks.waits(program, load.range().address());
     }
 
     /** The result of a request, waited for by loads: whole words of it are seen, but it may not be all of it, nor its last value. */
@@ -190,6 +210,20 @@ final class Races implements Judge {
                 report(store, other);
             }
         });
+        if (program.mayLoop() && store.isWord()) {
+            bounded(stored, range.address());
+            stored.put(range.address(), program.clock.copy());
+            // What it does from now on is not seen by who sees this store.
+            program.tick();
+        }
+    }
+
+    private static void bounded(Map<Long, Clock> known, long address) {
+        if (known.size() >= MOST_WORDS && !known.containsKey(address)) {
+            Iterator<Clock> oldest = known.values().iterator();
+            oldest.next();
+            oldest.remove();
+        }
     }
 
     private Access ofProgram(Access.Kind kind, ProgramClock program, Range range, boolean isPolled) {
@@ -214,11 +248,18 @@ final class Races implements Judge {
             known.join(receive.clock);
         }
         boolean isWord = access.isWordStep();
+        boolean isLook = access.isLook();
+        if (isLook && request != null) {
+            looks.readAgain(request);
+        }
         memory.touch(access, other -> {
             if ((isWord && other.isWordStep()) || Access.isPollOfWord(other, access)) {
                 return;
             }
             if (isOrderedByQueue(other, access) || isKnown(other, known, false)) {
+                return;
+            }
+            if (isLook && request != null && isOfSameWord(access, other) && sees(request, access, other)) {
                 return;
             }
             ProgramClock program = other.program();
@@ -234,13 +275,34 @@ final class Races implements Judge {
         }
     }
 
+    /**
+     * A READ of a word fetches what a step on it stored, whole (ORD-37): a store of a program, an atomic, a WRITE of this word alone. Who
+     * has its completion knows what was known to who stored it.
+     *
+     * @return false if it may not see it yet
+     */
+    private boolean sees(Request read, Access fetch, Access written) {
+        Clock known;
+        if (written.isOfProgram()) {
+            known = stored.get(fetch.range().address());
+        } else if (written.isWordStep()) {
+            known = words.get(fetch.range().address());
+        } else {
+            known = written.request() != null && isSeen(written) ? written.request().clock : null;
+        }
+        if (known == null || read.queuePair == null) {
+            return false;
+        }
+        Clock before = read.acquired == null ? new Clock() : read.acquired;
+        before.join(known);
+        read.acquired = before;
+        looks.waits(read.queuePair, read.remoteAddress);
+        return true;
+    }
+
     /** An atomic sees what was known to the one before it, and whoever sees its value knows what it knew. */
     private void step(Access.Kind kind, Range range, Request request) {
-        if (words.size() >= MOST_WORDS && !words.containsKey(range.address())) {
-            Iterator<Clock> oldest = words.values().iterator();
-            oldest.next();
-            oldest.remove();
-        }
+        bounded(words, range.address());
         Clock word = words.computeIfAbsent(range.address(), address -> new Clock());
         if (kind == Access.Kind.ATOMIC) {
             request.acquired = word.copy();
@@ -314,6 +376,12 @@ final class Races implements Judge {
     }
 
     private void report(Access one, Access other) {
+        if (!looks.holds(one, other)) {
+            tell(one, other, "");
+        }
+    }
+
+    private void tell(Access one, Access other, String hint) {
         Mistake mistake = mistake(one, other);
         if (mistake == null) {
             return;
@@ -329,7 +397,7 @@ final class Races implements Judge {
                 common.toString(),
                 places,
                 one + ", and " + other + "; nothing orders the two for the bytes " + common
-                        + (programs.areThreads() ? UNLESS_TOLD : "")));
+                        + (programs.areThreads() ? UNLESS_TOLD : hint)));
     }
 
     /** What the pair tells of the mistake; null if it is reported elsewhere. */

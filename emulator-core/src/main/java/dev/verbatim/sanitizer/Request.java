@@ -67,6 +67,9 @@ final class Request {
     boolean isStarted;
     boolean isCompleted;
 
+    /** Whether its program may post the like in a loop. */
+    boolean mayLoop;
+
     /** So many requests of its queue have effects that programs of the peer see when this one has succeeded. */
     long visibleUpTo;
 

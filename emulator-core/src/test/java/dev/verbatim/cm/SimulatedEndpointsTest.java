@@ -3,6 +3,7 @@
 package dev.verbatim.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.cm.protocol.CmAgent;
 import dev.verbatim.fabric.ChoicePoint;
@@ -205,6 +206,31 @@ class SimulatedEndpointsTest {
         return Objects.requireNonNull(qp.initAttributes().recvCq())
                 .awaitCompletion(PATIENCE)
                 .explanation();
+    }
+
+    /** One program has both ends, so neither call may wait for the other. */
+    @Test
+    void endpointConfirmsThatItsPeerDisconnects() {
+        try (Simulation simulation = new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.USUAL)) {
+            Side server = new Side(simulation.open("server"));
+            Side client = new Side(simulation.open("client"));
+            InetSocketAddress there = new InetSocketAddress(server.device.gid().toInetAddress(), 7);
+            ListeningEndpoint listener = Endpoint.listen(server.device, there, 0);
+            List<Endpoint> ends = new ArrayList<>();
+            simulation.node("server", node -> {
+                ConnectionRequest request = listener.getRequest(PATIENCE);
+                ends.add(request.accept(server.pd, server.attributes(), USUAL, PATIENCE));
+            });
+            simulation.node("client", node -> {
+                ends.add(Endpoint.connect(client.device, there, client.pd, client.attributes(), USUAL, PATIENCE));
+                node.await(() -> ends.size() == 2);
+                assertThatThrownBy(() -> ends.get(0).awaitDisconnected(Duration.ofSeconds(3)))
+                        .hasMessageContaining(ends.get(0).id() + " did not end within PT3S");
+                ends.get(0).disconnect(PATIENCE);
+                ends.get(1).disconnect(PATIENCE);
+            });
+            assertThat(simulation.run()).isTrue();
+        }
     }
 
     @Test

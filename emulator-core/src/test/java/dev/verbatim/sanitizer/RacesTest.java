@@ -13,6 +13,7 @@ import dev.verbatim.sim.Node;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
@@ -358,6 +359,134 @@ class RacesTest {
                         },
                         (node, world) -> node.loadUntil(world.b.memory(), 8, value -> value >= 0)))
                 .isEmpty();
+    }
+
+    /** Loads the word until it is not less, as {@code loadUntil} does. */
+    private static void loadsUntil(Node node, Memory memory, int offset, long least) {
+        while (node.load(memory, offset) < least) {
+            // Not yet.
+        }
+    }
+
+    @Test
+    void loopOfLoadsIsJudgedAsAWaitWhicheverLookEndsIt() {
+        Body beats = (node, world) -> {
+            for (long beat = 1; beat <= 3; beat++) {
+                beats(node, world, 8, beat);
+            }
+        };
+        assertThat(found(beats, (node, world) -> loadsUntil(node, world.b.memory(), 8, 1)))
+                .isEmpty();
+        assertThat(found(beats, (node, world) -> {
+                    for (long least = 0; least <= 3; least++) {
+                        loadsUntil(node, world.b.memory(), 8, least);
+                    }
+                }))
+                .isEmpty();
+    }
+
+    @Test
+    void ringOfSlotsWhoseHeadIsLoadedInALoopIsFine() {
+        int slots = 4;
+        int items = 7;
+        Body producer = (node, world) -> {
+            for (long item = 1; item <= items; item++) {
+                loadsUntil(node, world.a.memory(), 128, item - slots);
+                int slot = (int) (item % slots) * 8;
+                node.store(world.a.memory(), slot, item);
+                world.a.qp().postSend(world.write(item, slot).unsignaled());
+                world.a.qp().postSend(SendWorkRequest.send(100 + item));
+                world.a.sent().awaitCompletion(LONG).status();
+            }
+        };
+        Body consumer = (node, world) -> {
+            for (long item = 1; item <= items; item++) {
+                world.b.qp().postRecv(ReceiveWorkRequest.of(item));
+            }
+            for (long item = 1; item <= items; item++) {
+                world.b.received().awaitCompletion(LONG).status();
+                assertThat(node.load(world.b.memory(), (int) (item % slots) * 8))
+                        .isEqualTo(item);
+                node.store(world.b.memory(), 128, item);
+                world.b.qp().postSend(world.b.write(item, 128, 8, world.a));
+                world.b.sent().awaitCompletion(LONG).status();
+            }
+        };
+        assertThat(found(producer, consumer)).isEmpty();
+    }
+
+    @Test
+    void onlyLoadOfAWordThatIsWrittenLaterIsFoundWithAHint() {
+        List<Finding> findings = found(
+                (node, world) -> beats(node, world, 8, 1), (node, world) -> node.load(world.b.memory(), 8));
+        assertThat(mistakes(findings)).containsExactly(Mistake.S4);
+        assertThat(findings.get(0).sentence()).endsWith("(if the load is the condition of a loop, wait by Node.loadUntil)");
+    }
+
+    /** READs the word of the peer into a word of its own, and gives it. */
+    private static long reads(Node node, World world, int offset) {
+        world.a.qp().postSend(world.a.read(1, offset, 8, world.b));
+        world.a.sent().awaitCompletion(LONG).status();
+        return node.load(world.a.memory(), offset);
+    }
+
+    @Test
+    void flagThatItsOwnerStoresBehindTheDataTellsWhoReadsIt() {
+        Body owner = (node, world) -> {
+            node.store(world.b.memory(), 0, 5);
+            node.store(world.b.memory(), 8, 1);
+        };
+        assertThat(found(
+                        (node, world) -> {
+                            while (reads(node, world, 8) != 1) {
+                                // Not yet.
+                            }
+                            assertThat(reads(node, world, 0)).isEqualTo(5);
+                        },
+                        owner))
+                .isEmpty();
+        assertThat(mistakes(found(
+                        (node, world) -> {
+                            if (reads(node, world, 8) == 1) {
+                                reads(node, world, 0);
+                            }
+                        },
+                        (node, world) -> {
+                            node.store(world.b.memory(), 8, 1);
+                            node.store(world.b.memory(), 0, 5);
+                        })))
+                .containsExactly(Mistake.S4);
+    }
+
+    @Test
+    void recordThatIsReadWhileItsOwnerStoresIsTornUnlessItIsReadAgain() {
+        Body owner = (node, world) -> {
+            for (long version = 1; version <= 5; version += 2) {
+                node.store(world.b.memory(), 16, version);
+                node.store(world.b.memory(), 0, version);
+                node.store(world.b.memory(), 8, version);
+                node.store(world.b.memory(), 16, version + 1);
+            }
+        };
+        assertThat(found(
+                        (node, world) -> {
+                            long before;
+                            do {
+                                before = reads(node, world, 16);
+                                world.a.qp().postSend(world.a.read(2, 0, 16, world.b));
+                                world.a.sent().awaitCompletion(LONG).status();
+                            } while (before < 6 || reads(node, world, 16) != before);
+                            assertThat(node.load(world.a.memory(), 0)).isEqualTo(node.load(world.a.memory(), 8));
+                        },
+                        owner))
+                .isEmpty();
+        assertThat(mistakes(found(
+                        (node, world) -> {
+                            world.a.qp().postSend(world.a.read(2, 0, 16, world.b));
+                            world.a.sent().awaitCompletion(LONG).status();
+                        },
+                        owner)))
+                .containsExactly(Mistake.S4);
     }
 
     @Test

@@ -1,0 +1,115 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sanitizer;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Conflicts of looks that may be part of a loop: loads of an aligned word by a program, and READs by a queue pair. A loop is not seen as
+ * such, and a program that waits is right whichever look ends its loop. So conflicts are held back:
+ *
+ * <ul>
+ *   <li>of a load with writes of this word alone, until the program is seen to wait for the word: it loads it again while it may be
+ *       written, or sees what was written;
+ *   <li>of a READ with stores of the owner, or of one word with writes of this word alone, until the queue pair READs the bytes again.
+ * </ul>
+ *
+ * What is left at the end is a race. Steps of scenario files do not loop, and are never held back.
+ */
+final class Looks {
+
+    private static final int MOST_HELD = 64;
+    private static final int MOST_WORDS = 1 << 16;
+
+    /** A look, and a write that nothing orders with it. */
+    record Conflict(Access look, Access write) {}
+
+    private record Word(Object reader, long address) {}
+
+    /** Words for which programs and queue pairs wait. */
+    private final Set<Word> awaited = new HashSet<>();
+
+    /** Of programs, the only look at a word that conflicts with anything. */
+    private final Map<Word, Conflict> loads = new LinkedHashMap<>();
+
+    private final Map<QpWatch, List<Conflict>> reads = new LinkedHashMap<>();
+
+    /** It waits for the word by looking at it. */
+    void waits(Object reader, long address) {
+        Word word = new Word(reader, address);
+        loads.remove(word);
+        if (awaited.size() < MOST_WORDS) {
+            awaited.add(word);
+        }
+    }
+
+    /** A READ is executed: what its queue pair has read of the same bytes before is out of date. */
+    void readAgain(Request read) {
+        List<Conflict> before = reads.isEmpty() || read.queuePair == null ? null : reads.get(read.queuePair);
+        if (before != null && before.removeIf(conflict -> isCovered(conflict.look.request(), read))) {
+            waits(read.queuePair, read.remoteAddress);
+        }
+    }
+
+    private static boolean isCovered(@Nullable Request earlier, Request read) {
+        return earlier != null
+                && earlier != read
+                && earlier.remoteKey == read.remoteKey
+                && earlier.remoteAddress >= read.remoteAddress
+                && earlier.remoteAddress + earlier.lengthBytes() <= read.remoteAddress + read.lengthBytes();
+    }
+
+    /** Whether the two are a look and a write about which nothing is said yet, or never. */
+    boolean holds(Access one, Access other) {
+        Access look = one.isLook() ? one : other;
+        Access write = one.isLook() ? other : one;
+        if (!look.isLook() || !write.kind().isWrite) {
+            return false;
+        }
+        boolean isOfWord = look.isWord() && write.isWriteOfWord() && look.range().equals(write.range());
+        ProgramClock program = look.program();
+        if (program != null) {
+            return isOfWord && !write.isOfProgram() && holdsLoad(program, new Conflict(look, write));
+        }
+        Request read = look.request();
+        return read != null
+                && read.queuePair != null
+                && (isOfWord || write.kind() == Access.Kind.STORE)
+                && holdsRead(read.queuePair, read, new Conflict(look, write));
+    }
+
+    private boolean holdsLoad(ProgramClock program, Conflict conflict) {
+        Word word = new Word(program, conflict.look.range().address());
+        if (awaited.contains(word)) {
+            return true;
+        }
+        Conflict first = loads.putIfAbsent(word, conflict);
+        if (first != null && !first.look.equals(conflict.look)) {
+            waits(program, word.address);
+        }
+        return true;
+    }
+
+    private boolean holdsRead(QpWatch queuePair, Request read, Conflict conflict) {
+        if (awaited.contains(new Word(queuePair, read.remoteAddress)) && conflict.look.isWord()) {
+            return true;
+        }
+        List<Conflict> held = reads.computeIfAbsent(queuePair, first -> new ArrayList<>());
+        return held.size() < MOST_HELD && held.add(conflict);
+    }
+
+    /** Nothing more happens: what was held back is a race. */
+    List<Conflict> end() {
+        List<Conflict> left = new ArrayList<>(loads.values());
+        reads.values().forEach(left::addAll);
+        loads.clear();
+        reads.clear();
+        return left;
+    }
+}
