@@ -57,8 +57,8 @@ public interface DeviceInspector {
     /** A receive was posted to a shared receive queue. */
     default void sharedReceivePosted(int srq, ReceiveWorkRequest request) {}
 
-    /** A program waits for an event of a channel, of which there is none. */
-    default void waitsFor(CompletionChannel channel) {}
+    /** A program waits for an event of a channel, of which there may be one already; next it is told that it has it. */
+    default void waitsFor(CompletionChannel channel, boolean hasEvent) {}
 
     /** A program has an event of a channel. */
     default void eventTaken(CompletionChannel channel, CompletionQueue cq) {}

@@ -64,6 +64,9 @@ public interface QpInspector {
     /** The queue pair changed its state. */
     void stateChanged(QpState from, QpState to);
 
+    /** A program is about to close it, which may be refused; on its thread. */
+    default void closeBegins() {}
+
     /** The queue pair was destroyed. */
     void destroyed();
 }

@@ -44,6 +44,7 @@ final class CqWatch implements CqInspector {
             ProgramClock program = judges.programs.current();
             program.deeds++;
             notification.polled();
+            judges.habits.polled(this);
             QpWatch queuePair = user instanceof QpWatch known ? known : null;
             if (status == WcStatus.SUCCESS || status == WcStatus.WR_FLUSH_ERR) {
                 if (outcomes.isFirst()) {
@@ -75,14 +76,14 @@ final class CqWatch implements CqInspector {
     @Override
     public void foundNothing() {
         synchronized (judges) {
-            notification.foundNothing();
+            notification.foundNothing(judges.programs.current());
         }
     }
 
     @Override
     public void armed(boolean solicitedOnly, long waiting) {
         synchronized (judges) {
-            judges.habits.armed(this, waiting, judges.programs.site(judges.programs.current()));
+            judges.habits.armed(this, waiting, judges.programs.current());
         }
     }
 

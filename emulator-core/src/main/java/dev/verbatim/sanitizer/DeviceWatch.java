@@ -49,6 +49,9 @@ final class DeviceWatch implements DeviceInspector {
     /** What programs made and did not close, and where they made it. */
     final Map<Object, Site> open = new LinkedHashMap<>();
 
+    /** Queue pairs that were closed with requests that may be lost, if the device is used after that. */
+    final List<Finding> abandoned = new ArrayList<>();
+
     /** Unread asynchronous events that tell of failures. */
     final List<EventType> unread = new ArrayList<>();
 
@@ -290,9 +293,9 @@ final class DeviceWatch implements DeviceInspector {
     }
 
     @Override
-    public void waitsFor(CompletionChannel channel) {
+    public void waitsFor(CompletionChannel channel, boolean hasEvent) {
         synchronized (judges) {
-            judges.habits.waitsFor(this, channel, judges.programs.current());
+            judges.habits.waitsFor(this, channel, judges.programs.current(), !hasEvent);
         }
     }
 

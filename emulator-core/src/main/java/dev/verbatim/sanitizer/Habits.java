@@ -46,6 +46,7 @@ final class Habits implements Judge {
     public void posted(Request request, ProgramClock program) {
         QpWatch queuePair = request.queuePair;
         DeviceWatch device = request.device;
+        lifeCycles.goesOn(device);
         if (!request.isReceive() && queuePair != null) {
             request.cq = request.isSignaled ? queuePair.sendCq : null;
             requireOwnIdentifier(queuePair.sendIdentifiers, request, queuePair.sends);
@@ -197,6 +198,16 @@ final class Habits implements Judge {
     }
 
     @Override
+    public void abandoned(QpWatch queuePair, ProgramClock program, Site site) {
+        lifeCycles.abandoned(queuePair, program, site);
+    }
+
+    @Override
+    public void polled(CqWatch cq) {
+        lifeCycles.goesOn(cq.device);
+    }
+
+    @Override
     public void destroyed(QpWatch queuePair) {
         MissingReceives missing = queuePair.missing;
         if (missing != null) {
@@ -208,6 +219,7 @@ final class Habits implements Judge {
 
     @Override
     public void made(DeviceWatch device, Object object) {
+        lifeCycles.goesOn(device);
         lifeCycles.made(device, object);
     }
 
@@ -261,16 +273,16 @@ final class Habits implements Judge {
     // Events.
 
     @Override
-    public void armed(CqWatch cq, long waiting, Site site) {
-        cq.notification.armed(cq.toString(), cq.cq.channel() != null, waiting, site, findings);
+    public void armed(CqWatch cq, long waiting, ProgramClock program) {
+        cq.notification.armed(cq, program, waiting, programs.site(program), findings);
     }
 
     @Override
-    public void waitsFor(DeviceWatch device, CompletionChannel channel, ProgramClock program) {
+    public void waitsFor(DeviceWatch device, CompletionChannel channel, ProgramClock program, boolean isVain) {
         Site site = programs.site(program);
         for (CqWatch cq : device.completionQueues()) {
             if (channel.equals(cq.cq.channel())) {
-                cq.notification.waits(cq.toString(), site, findings);
+                cq.notification.waits(cq.toString(), program, isVain, site, findings);
             }
         }
     }

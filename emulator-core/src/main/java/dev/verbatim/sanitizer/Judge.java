@@ -59,6 +59,12 @@ interface Judge {
     /** A message found no receive. */
     default void receiverNotReady(QpWatch responder, @Nullable Request message, long nowNanos) {}
 
+    /** A program closes a queue pair, with what is left in its queues. */
+    default void abandoned(QpWatch queuePair, ProgramClock program, Site site) {}
+
+    /** A program has a completion of this queue. */
+    default void polled(CqWatch cq) {}
+
     /** A queue pair was destroyed. */
     default void destroyed(QpWatch queuePair) {}
 
@@ -72,10 +78,10 @@ interface Judge {
     default void closedAll(DeviceWatch device) {}
 
     /** A program asked for an event of a completion queue. */
-    default void armed(CqWatch cq, long waiting, Site site) {}
+    default void armed(CqWatch cq, long waiting, ProgramClock program) {}
 
-    /** A program waits for an event of a channel. */
-    default void waitsFor(DeviceWatch device, CompletionChannel channel, ProgramClock program) {}
+    /** A program waits for an event of a channel, of which there is none if it is in vain. */
+    default void waitsFor(DeviceWatch device, CompletionChannel channel, ProgramClock program, boolean isVain) {}
 
     /** A program has an event of a completion queue. */
     default void eventTaken(DeviceWatch device, CompletionQueue cq) {}

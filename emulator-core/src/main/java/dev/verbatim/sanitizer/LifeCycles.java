@@ -30,7 +30,7 @@ final class LifeCycles {
     void closed(DeviceWatch device, Object object) {
         device.open.remove(object);
         if (object instanceof MemoryWindow window) {
-            requireUnused(device, object.toString(), request -> !request.isCompleted && window.equals(request.window));
+            requireUnused(device, object.toString(), request -> window.equals(request.window));
         }
     }
 
@@ -39,7 +39,7 @@ final class LifeCycles {
     }
 
     private static boolean isBoundTo(Request request, int lkey) {
-        MemoryRegion bound = request.bind == null || request.isCompleted ? null : request.bind.region();
+        MemoryRegion bound = request.bind == null ? null : request.bind.region();
         return bound != null && bound.lkey() == lkey;
     }
 
@@ -47,14 +47,16 @@ final class LifeCycles {
         if (device.isClosing) {
             return;
         }
+        Clock known = programs.current().clock;
+        Predicate<Request> isSought = request -> names.test(request) && !request.isKnownToBeOver(known);
         List<Request> users = new ArrayList<>();
         for (QpWatch queuePair : device.queuePairs()) {
             if (!queuePair.isFlushing()) {
-                add(queuePair.sends, names, users);
-                add(queuePair.receives, names, users);
+                add(queuePair.sends, isSought, users);
+                add(queuePair.receives, isSought, users);
                 Collection<Request> waiting = device.waiting(queuePair.sharedQueue);
                 if (users.stream().noneMatch(waiting::contains)) {
-                    add(waiting, names, users);
+                    add(waiting, isSought, users);
                 }
             }
         }
@@ -62,15 +64,44 @@ final class LifeCycles {
             return;
         }
         Site site = programs.site(programs.current());
-        String named = users.stream().limit(MOST_NAMED).map(Request::posted).collect(Collectors.joining(", "));
         findings.report(Finding.at(
                 Mistake.S8,
                 what,
                 List.of(users.get(0).site, site),
                 what + " of " + device + " was closed or re-registered" + (site.isEmpty() ? "" : " at " + site)
                         + " while "
-                        + users.size() + " outstanding requests name it: " + named
-                        + (users.size() > MOST_NAMED ? ", ..." : "")));
+                        + users.size() + " requests name it whose completions were not polled: " + named(users)));
+    }
+
+    private static String named(List<Request> requests) {
+        return requests.stream().limit(MOST_NAMED).map(Request::posted).collect(Collectors.joining(", "))
+                + (requests.size() > MOST_NAMED ? ", ..." : "");
+    }
+
+    /**
+     * A program closes a queue pair that is not being flushed. What it sent may never be executed, unless the program knows that it was;
+     * receives are given back. It is told when something else is done with the device, for a program may close all that it has at its end.
+     */
+    void abandoned(QpWatch queuePair, ProgramClock program, Site site) {
+        List<Request> lost = queuePair.sends.stream()
+                .filter(request -> !request.isKnownToBeOver(program.clock))
+                .toList();
+        if (!lost.isEmpty()) {
+            queuePair.device.abandoned.add(Finding.at(
+                    Mistake.S21,
+                    queuePair.toString(),
+                    List.of(lost.get(0).site, site),
+                    queuePair + " was closed" + (site.isEmpty() ? "" : " at " + site) + " with " + lost.size()
+                            + " send requests of which nothing tells that they are over: " + named(lost)));
+        }
+    }
+
+    /** A program goes on with the device. */
+    void goesOn(DeviceWatch device) {
+        if (!device.abandoned.isEmpty()) {
+            device.abandoned.forEach(findings::report);
+            device.abandoned.clear();
+        }
     }
 
     private static void add(Collection<Request> queue, Predicate<Request> names, List<Request> users) {

@@ -81,7 +81,12 @@ public enum Mistake {
             false,
             "result waited for by loads",
             Rule.ORD_34,
-            "poll the completion of the request, and look at its result only then");
+            "poll the completion of the request, and look at its result only then"),
+    S21(
+            false,
+            "queue pair closed before its requests are over",
+            Rule.QP_06,
+            "poll the completions of its last requests, or take it to ERR and poll what is flushed, and then close it");
 
     private final boolean isError;
     private final String title;

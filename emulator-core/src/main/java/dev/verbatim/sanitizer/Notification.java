@@ -3,6 +3,7 @@
 package dev.verbatim.sanitizer;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Of a completion queue: what programs asked for, and whether they look behind it (S9, S16). */
 final class Notification {
@@ -12,6 +13,16 @@ final class Notification {
 
     private long waiting;
     private boolean isArmedTooLate;
+
+    /** Who found nothing last, and how far it was. */
+    private @Nullable ProgramClock looker;
+
+    private long lookerDeeds;
+
+    /** Whether it was armed next by the same program, with requests outstanding that may have completed in between. */
+    private boolean isArmedBlindly;
+
+    private long outstanding;
 
     /** Where it was armed first. */
     private Site armedAt = Site.UNKNOWN;
@@ -27,7 +38,9 @@ final class Notification {
     /** Whether a program waited for, or had, an event. */
     private boolean isListenedTo;
 
-    void armed(String cq, boolean hasChannel, long count, Site site, Findings findings) {
+    void armed(CqWatch watch, ProgramClock program, long count, Site site, Findings findings) {
+        String cq = watch.toString();
+        boolean hasChannel = watch.cq.channel() != null;
         if (!hasChannel) {
             findings.report(Finding.at(
                     Mistake.S16,
@@ -44,18 +57,30 @@ final class Notification {
         isArmedTooLate = count > 0;
         waiting = count;
         armedTooLate = site;
+        outstanding = watch.outstanding;
+        isArmedBlindly = outstanding > 0 && isAsBefore(program);
+    }
+
+    /** Whether the program has done nothing since it looked last. */
+    private boolean isAsBefore(ProgramClock program) {
+        return program.equals(looker) && program.deeds == lookerDeeds;
     }
 
     void polled() {
         isArmedTooLate = false;
+        isArmedBlindly = false;
+        looker = null;
         if (isAwaited) {
             isAwaited = false;
             ignored++;
         }
     }
 
-    void foundNothing() {
+    void foundNothing(ProgramClock program) {
         isArmedTooLate = false;
+        isArmedBlindly = false;
+        looker = program;
+        lookerDeeds = program.deeds;
         isAwaited = arms > 0;
     }
 
@@ -63,11 +88,18 @@ final class Notification {
         isListenedTo = true;
     }
 
-    /** A program waits for an event, and there is none. */
-    void waits(String cq, Site site, Findings findings) {
+    /** A program waits for an event, whether there is one or not. */
+    void waits(String cq, ProgramClock program, boolean isVain, Site site, Findings findings) {
         isListenedTo = true;
-        if (isArmedTooLate) {
-            isArmedTooLate = false;
+        if (isArmedBlindly && isAsBefore(program)) {
+            findings.report(Finding.at(
+                    Mistake.S9,
+                    cq,
+                    List.of(armedTooLate, site),
+                    "requestNotify" + at(armedTooLate) + " behind a poll of " + cq + " that found nothing, with "
+                            + outstanding + " requests outstanding, and then a wait for an event" + at(site)
+                            + " without another poll: no event tells of what completed between the first two"));
+        } else if (isVain && isArmedTooLate) {
             findings.report(Finding.at(
                     Mistake.S9,
                     cq,
@@ -76,6 +108,8 @@ final class Notification {
                             + ", and then a wait for an event" + at(site)
                             + " without a look at the queue: no event tells of those"));
         }
+        isArmedTooLate &= !isVain;
+        isArmedBlindly = false;
     }
 
     void end(String cq, Findings findings) {

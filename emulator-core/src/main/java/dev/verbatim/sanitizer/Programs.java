@@ -86,6 +86,7 @@ final class Programs {
 
     /** The program has seen what the others did so far, requests of theirs not included. */
     void awaited(ProgramClock program) {
+        program.deeds++;
         named.values().forEach(other -> heard(program, other));
         threads.values().forEach(other -> heard(program, other));
     }
@@ -99,6 +100,7 @@ final class Programs {
 
     void released(Object object) {
         ProgramClock program = current();
+        program.deeds++;
         released.computeIfAbsent(identity(object), fresh -> new Clock()).join(program.clock);
         program.tick();
     }

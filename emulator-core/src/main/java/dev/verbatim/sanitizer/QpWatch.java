@@ -85,6 +85,11 @@ final class QpWatch implements QpInspector {
     private int peerQp;
     private boolean isDestroyed;
 
+    /** The program that closes it, and where. */
+    private @Nullable ProgramClock closer;
+
+    private Site closing = Site.UNKNOWN;
+
     /** What watches the queue pair that it is connected with; null until it was asked for. */
     private @Nullable QpWatch other;
 
@@ -479,10 +484,21 @@ final class QpWatch implements QpInspector {
     long reset;
 
     @Override
+    public void closeBegins() {
+        synchronized (judges) {
+            closer = judges.programs.current();
+            closing = judges.programs.site(closer);
+        }
+    }
+
+    @Override
     public void destroyed() {
         synchronized (judges) {
             // Whoever destroys it has its buffers back.
-            ProgramClock program = judges.programs.current();
+            ProgramClock program = closer == null ? judges.programs.current() : closer;
+            if (closer != null && !device.isClosing && !isFlushing()) {
+                judges.habits.abandoned(this, program, closing);
+            }
             program.clock.advance(done, posted);
             program.clock.advance(received, receivesPosted);
             state = QpState.RESET;

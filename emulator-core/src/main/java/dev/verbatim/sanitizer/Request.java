@@ -148,9 +148,27 @@ final class Request {
         return site.isEmpty() ? toString() : this + " posted at " + site;
     }
 
-    /** Whether it names the bytes, and the device has not done with it. */
+    /** Whether it names the bytes until it is over. */
     boolean names(Region region) {
-        return !isCompleted && !isInline && regions.contains(region);
+        return !isInline && regions.contains(region);
+    }
+
+    /** Whether who knows that much knows that the device is done with it; another knows it who has polled it. */
+    boolean isKnownToBeOver(Clock known) {
+        QpWatch own = queuePair;
+        if (own == null) {
+            return false;
+        }
+        if (isReceive()) {
+            Request taken = message;
+            return known.get(own.received) >= number || (taken != null && taken.isKnownToBeExecuted(known));
+        }
+        return known.get(own.done) >= number || isKnownToBeExecuted(known);
+    }
+
+    private boolean isKnownToBeExecuted(Clock known) {
+        QpWatch own = queuePair;
+        return own != null && (known.get(own.executed) >= number || known.get(own.shown) >= number);
     }
 
     /** In a sentence. */

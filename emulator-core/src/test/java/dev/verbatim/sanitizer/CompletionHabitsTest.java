@@ -153,6 +153,42 @@ class CompletionHabitsTest {
         assertThat(finding.sentence()).contains("while 1 completions waited").contains("without a look");
     }
 
+    /** It would go well here, for nothing comes until it waits; and it is wrong wherever the peer is quicker. */
+    @ParameterizedTest
+    @EnumSource
+    void waitBehindAnArmThatNoPollFollowsIsFound(World world) {
+        Finding finding = only(Mistake.S9, world.findings(sides -> {
+            Notified b = Notified.of(sides, 16);
+            b.qp().postRecv(sides.b().receive(1, 0, 8));
+            assertThat(b.cq().poll(1)).isEmpty();
+            places.add(next());
+            b.cq().requestNotify(false);
+            places.add(next());
+            Throwable inVain = catchThrowable(() -> b.channel().getEvent(Duration.ofMillis(1)));
+            assertThat(inVain).isNotNull();
+        }));
+        assertThat(finding.sentence())
+                .contains("found nothing, with 1 requests outstanding")
+                .contains("without another poll");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void waitBehindAnArmBeforeWhichNothingCouldCompleteIsSilent(World world) {
+        world.requireSilence(sides -> {
+            Notified b = Notified.of(sides, 16);
+            assertThat(b.cq().poll(1)).isEmpty();
+            b.cq().requestNotify(false);
+            b.write(1);
+            b.channel().getEvent(World.LONG).acknowledge();
+            assertThat(b.cq().poll(1)).allMatch(WorkCompletion::isSuccess).hasSize(1);
+            b.qp().postRecv(sides.b().receive(1, 0, 8));
+            b.cq().requestNotify(false);
+            assertThat(b.cq().poll(1)).isEmpty();
+            b.waitInVain();
+        });
+    }
+
     @ParameterizedTest
     @EnumSource
     void notifyThenPollIsSilent(World world) {

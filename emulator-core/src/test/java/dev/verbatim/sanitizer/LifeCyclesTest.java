@@ -65,7 +65,7 @@ class LifeCyclesTest {
         assertThat(findings.get(0).places()).isEqualTo(places);
         assertThat(findings.get(0).isError()).isTrue();
         assertThat(findings.get(0).sentence())
-                .contains("while 2 outstanding requests name it: receive wr_id=3 of qp 17 of b");
+                .contains("while 2 requests name it whose completions were not polled: receive wr_id=3 of qp 17 of b");
     }
 
     @ParameterizedTest
@@ -190,6 +190,69 @@ class LifeCyclesTest {
                 .isEqualTo(places);
         assertThat(sanitizer.findings().get(2).sentence())
                 .isEqualTo("cq of b with 4 entries of device b, made at " + places.get(2) + ", was not closed");
+    }
+
+    /** The device may have executed it, and the program does not know. */
+    @ParameterizedTest
+    @EnumSource
+    void regionThatIsClosedBeforeThePollIsFound(World world) {
+        List<Finding> findings = closing(world, sides -> {
+            MemoryRegion region = region(sides);
+            sides.a().qp().postRecv(sides.a().receive(2, 0, 8));
+            places.add(next());
+            sides.b().qp().postSend(SendWorkRequest.send(3, region.sge(0, 8)));
+            places.add(next());
+            region.close();
+        });
+        assertThat(findings).hasSize(1);
+        assertThat(findings.get(0).places()).isEqualTo(places);
+    }
+
+    private List<Finding> endings(World world, Consumer<Sides> program) {
+        return of(Mistake.S21, world.findings(program));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void queuePairThatIsClosedBeforeItsRequestsAreOverIsNoted(World world) {
+        List<Finding> findings = endings(world, sides -> {
+            sides.a().qp().postRecv(sides.a().receive(2, 0, 8));
+            places.add(next());
+            sides.b().qp().postSend(sides.b().send(3, 0, 8));
+            places.add(next());
+            sides.b().qp().close();
+            sides.b().device().createCq(4);
+        });
+        assertThat(findings).hasSize(1);
+        assertThat(findings.get(0).places()).isEqualTo(places);
+        assertThat(findings.get(0).isError()).isFalse();
+        assertThat(findings.get(0).sentence()).contains("with 1 send requests of which nothing tells").contains("SEND wr_id=3");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void queuePairThatIsClosedBehindThemIsSilent(World world) {
+        assertThat(endings(world, sides -> {
+                    sides.a().qp().postRecv(sides.a().receive(2, 0, 8));
+                    sides.b().qp().postRecv(sides.b().receive(2, 0, 8));
+                    sides.b().qp().postSend(sides.b().send(3, 0, 8).unsignaled());
+                    assertThat(await(sides.a().received())).isEqualTo(WcStatus.SUCCESS);
+                    sides.b().qp().close();
+                    sides.b().device().createCq(4);
+                }))
+                .isEmpty();
+        assertThat(endings(world, sides -> {
+                    sides.b().qp().postSend(sides.b().send(3, 0, 8));
+                    sides.b().qp().modify(new QpAttributes().state(QpState.ERR));
+                    sides.b().qp().close();
+                    sides.b().device().createCq(4);
+                }))
+                .isEmpty();
+        assertThat(endings(world, sides -> {
+                    sides.b().qp().postSend(sides.b().send(3, 0, 8));
+                    sides.close();
+                }))
+                .isEmpty();
     }
 
     @ParameterizedTest

@@ -97,10 +97,9 @@ public final class EmulatedCompletionChannel extends EventPoint implements Compl
 
     @Override
     public CompletionEvent getEvent(Duration patience) {
+        tellOfWait();
         EmulatedCompletionEvent event = take();
-        if (event == null) {
-            tellOfWait();
-        } else {
+        if (event != null) {
             device.lane().giveWay();
         }
         try {
@@ -142,7 +141,7 @@ public final class EmulatedCompletionChannel extends EventPoint implements Compl
     public void tellOfWait() {
         DeviceInspector inspector = device.inspector();
         if (inspector != null) {
-            inspector.waitsFor(this);
+            inspector.waitsFor(this, isReady());
         }
     }
 

@@ -202,6 +202,9 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
 
     @Override
     public void close() {
+        if (inspector != null) {
+            inspector.closeBegins();
+        }
         Destruction.of(
                 device,
                 this,
