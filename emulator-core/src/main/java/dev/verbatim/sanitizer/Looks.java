@@ -72,7 +72,8 @@ final class Looks {
         if (!look.isLook() || !write.kind().isWrite) {
             return false;
         }
-        boolean isOfWord = look.isWord() && write.isWriteOfWord() && look.range().equals(write.range());
+        boolean isOfWord =
+                look.isWord() && write.isWriteOfWord() && look.range().equals(write.range());
         ProgramClock program = look.program();
         if (program != null) {
             return isOfWord && !write.isOfProgram() && holdsLoad(program, new Conflict(look, write));

@@ -103,8 +103,9 @@ final class Races implements Judge {
     /** Nothing more happens: programs that spun do so no more. */
     void end() {
         new ArrayList<>(spins.keySet()).forEach(this::moved);
-        looks.end().forEach(conflict -> tell(
-                conflict.look(), conflict.write(), conflict.look().isOfProgram() ? UNLESS_IN_A_LOOP : ""));
+        looks.end()
+                .forEach(conflict ->
+                        tell(conflict.look(), conflict.write(), conflict.look().isOfProgram() ? UNLESS_IN_A_LOOP : ""));
     }
 
     void loaded(ProgramClock program, Range range) {

@@ -211,7 +211,8 @@ class SimulatedEndpointsTest {
     /** One program has both ends, so neither call may wait for the other. */
     @Test
     void endpointConfirmsThatItsPeerDisconnects() {
-        try (Simulation simulation = new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.USUAL)) {
+        try (Simulation simulation =
+                new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.USUAL)) {
             Side server = new Side(simulation.open("server"));
             Side client = new Side(simulation.open("client"));
             InetSocketAddress there = new InetSocketAddress(server.device.gid().toInetAddress(), 7);

@@ -226,7 +226,9 @@ class LifeCyclesTest {
         assertThat(findings).hasSize(1);
         assertThat(findings.get(0).places()).isEqualTo(places);
         assertThat(findings.get(0).isError()).isFalse();
-        assertThat(findings.get(0).sentence()).contains("with 1 send requests of which nothing tells").contains("SEND wr_id=3");
+        assertThat(findings.get(0).sentence())
+                .contains("with 1 send requests of which nothing tells")
+                .contains("SEND wr_id=3");
     }
 
     @ParameterizedTest

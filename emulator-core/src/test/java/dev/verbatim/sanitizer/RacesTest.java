@@ -417,10 +417,11 @@ class RacesTest {
 
     @Test
     void onlyLoadOfAWordThatIsWrittenLaterIsFoundWithAHint() {
-        List<Finding> findings = found(
-                (node, world) -> beats(node, world, 8, 1), (node, world) -> node.load(world.b.memory(), 8));
+        List<Finding> findings =
+                found((node, world) -> beats(node, world, 8, 1), (node, world) -> node.load(world.b.memory(), 8));
         assertThat(mistakes(findings)).containsExactly(Mistake.S4);
-        assertThat(findings.get(0).sentence()).endsWith("(if the load is the condition of a loop, wait by Node.loadUntil)");
+        assertThat(findings.get(0).sentence())
+                .endsWith("(if the load is the condition of a loop, wait by Node.loadUntil)");
     }
 
     /** READs the word of the peer into a word of its own, and gives it. */
