@@ -27,12 +27,21 @@ record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, 
     private static final String LOST_WAKE_UP =
             "call requestNotify, poll once more, and wait only if that finds nothing";
 
+    private static final String UNSOLICITED =
+            "have the peer post what shall wake the program with SOLICITED, or call requestNotify(false)";
+
     /** The paragraph, in one line. */
     String paragraph() {
         List<String> sentences = new ArrayList<>();
         if (failure instanceof SanitizerError mistakes) {
             addMistake(sentences, mistakes.findings().get(0));
-        } else if (isLostWakeUp()) {
+        } else if (isBy(Rule.NT_02)) {
+            sentences.add("No solicited completion: a program waits for a completion event, and " + rootSentence() + ".");
+            sentences.add(waits());
+            sentences.add("A queue that is armed for solicited completions raises no event of others " + rules("NT-02")
+                    + ".");
+            sentences.add("Change: " + UNSOLICITED + ".");
+        } else if (isBy(Rule.NT_01)) {
             sentences.add("Lost wake-up: a program waits for a completion event, and " + rootSentence() + ".");
             sentences.add(waits());
             sentences.add(
@@ -94,9 +103,10 @@ record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, 
         return failure instanceof VerbsException e && e.errno() == Errno.EDEADLK;
     }
 
-    private boolean isLostWakeUp() {
+    /** Whether a wait was in vain, and that rule says why. */
+    private boolean isBy(Rule rule) {
         for (Refusal each = isInVain() ? refusal() : null; each != null; each = each.cause()) {
-            if (each.brokenRule() == Rule.NT_01) {
+            if (each.brokenRule() == rule) {
                 return true;
             }
         }

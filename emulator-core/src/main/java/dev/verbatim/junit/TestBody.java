@@ -16,6 +16,9 @@ import org.junit.platform.commons.support.ReflectionSupport;
 /** A test method that can be called as often as needed, each time with another simulation. */
 record TestBody(Method method, Object instance, List<@Nullable Object> arguments) {
 
+    private static final List<String> NOT_OF_THE_TEST =
+            List.of("java.", "javax.", "jdk.", "sun.", "org.junit.", "dev.verbatim.");
+
     /** Whether it is for the extension to say what a parameter of that type is. */
     static boolean isOurs(Class<?> type) {
         return type == Simulation.class || type == Verbatim.class || type == Sanitizer.class;
@@ -33,7 +36,10 @@ record TestBody(Method method, Object instance, List<@Nullable Object> arguments
         ReflectionSupport.invokeMethod(method, instance, passed.toArray());
     }
 
-    /** Where in the class of the test something was thrown, as {@code Class.java:17}; its type where it was nowhere there. */
+    /**
+     * Where in the class of the test something was thrown, as {@code Class.java:17}; where it was nowhere there, the innermost place that
+     * is neither ours nor of the JDK.
+     */
     String place(Throwable thrown) {
         for (StackTraceElement frame : thrown.getStackTrace()) {
             String top = frame.getClassName();
@@ -42,7 +48,12 @@ record TestBody(Method method, Object instance, List<@Nullable Object> arguments
                 return frame.getFileName() + ":" + frame.getLineNumber();
             }
         }
-        return thrown.getClass().getName();
+        for (StackTraceElement frame : thrown.getStackTrace()) {
+            if (NOT_OF_THE_TEST.stream().noneMatch(frame.getClassName()::startsWith)) {
+                return frame.getFileName() + ":" + frame.getLineNumber();
+            }
+        }
+        return "an unknown place";
     }
 
     private String topClass() {

@@ -170,6 +170,13 @@ final class QpWatch implements QpInspector {
         }
     }
 
+    @Override
+    public String standing() {
+        synchronized (judges) {
+            return SendsInWords.of(sends);
+        }
+    }
+
     private static boolean returns(WrOpcode opcode) {
         return opcode == WrOpcode.RDMA_READ
                 || opcode == WrOpcode.ATOMIC_CMP_AND_SWP

@@ -42,6 +42,11 @@ public class VerbsException extends RuntimeException {
         return new VerbsException(errno, refusal, index, errno != Errno.ENOMEM);
     }
 
+    /** The same, with a stack trace for a full queue, too: for programs that are being inspected. */
+    public static VerbsException tracedOfRequest(Errno errno, Refusal refusal, int index) {
+        return new VerbsException(errno, refusal, index, true);
+    }
+
     /**
      * Refuses null for what a verb needs (N-09).
      *

@@ -72,6 +72,32 @@ class FailingPrograms {
         });
     }
 
+    @SimulatedTest(seeds = 3)
+    void unsolicited(Simulation simulation) {
+        RcPair rc = pair(simulation);
+        CompletionChannel channel = rc.right().device().createCompletionChannel();
+        CompletionQueue queue = rc.right().device().createCq(8, null, channel, 0);
+        QueuePair receiver = rc.right().pd().createQp(QpInitAttributes.rc(queue, queue, QpCapabilities.USUAL));
+        QueuePair sender = rc.left()
+                .pd()
+                .createQp(QpInitAttributes.rc(rc.left().sent(), rc.left().received(), QpCapabilities.USUAL));
+        RcConnection.connect(sender, receiver);
+        receiver.postRecv(rc.right().receive(1, 0, 8));
+        queue.requestNotify(true);
+        simulation.node("sender", node -> sender.postSend(rc.left().send(1, 0, 8)));
+        simulation.node("receiver", node -> channel.getEvent(FOREVER).acknowledge());
+    }
+
+    @SimulatedTest(seeds = 1)
+    void fullSendQueue(Simulation simulation) {
+        RcPair rc = pair(simulation);
+        simulation.node("sender", node -> {
+            for (int i = 0; i < 1000; i++) {
+                rc.left().qp().postSend(rc.left().write(i, 0, 8, rc.right()).unsignaled());
+            }
+        });
+    }
+
     @SimulatedTest(sanitize = false)
     void flagBeforeData(Simulation simulation) {
         RcPair rc = pair(simulation);

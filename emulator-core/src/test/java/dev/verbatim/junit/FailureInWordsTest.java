@@ -33,6 +33,25 @@ class FailureInWordsTest {
     }
 
     @Test
+    void waitForASolicitedCompletionNamesThoseThatAreNot() {
+        assertThat(paragraph("unsolicited"))
+                .startsWith(
+                        "No solicited completion: a program waits for a completion event, and unsolicited completions=1 came"
+                                + " since requestNotify(true)")
+                .contains("[NT-02]", "waits in getEvent at FailingPrograms.java:")
+                .endsWith("Change: have the peer post what shall wake the program with SOLICITED, or call requestNotify(false).")
+                .doesNotContain("poll once more");
+    }
+
+    @Test
+    void fullSendQueueNamesWhatStandsThereAndItsPlace() {
+        assertThat(paragraph("fullSendQueue"))
+                .startsWith("At FailingPrograms.java:")
+                .contains("ENOMEM: the send queue's max_send_wr=", "unsignaled RDMA_WRITE wr_id=0 to ")
+                .containsPattern("posted at FailingPrograms.java:[0-9]+");
+    }
+
+    @Test
     void flagBeforeDataNamesBothLoadsAndWhatWasPlacedLate() {
         assertThat(paragraph("flagBeforeData"))
                 .startsWith("Flag seen before data: at FailingPrograms.java:")

@@ -56,7 +56,7 @@ class NdInspectedWaitTest {
         }
 
         @Override
-        public void waitsFor(CompletionChannel channel) {
+        public void waitsFor(CompletionChannel channel, boolean hasEvent) {
             count.incrementAndGet();
             Thread.currentThread().interrupt();
         }

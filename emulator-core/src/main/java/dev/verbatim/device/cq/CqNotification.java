@@ -35,6 +35,9 @@ final class CqNotification {
     private final AtomicInteger unacknowledged = new AtomicInteger();
     private volatile Armed armed = Armed.NO;
 
+    /** Completions that raised no event since it was armed, for it was armed for solicited ones only. */
+    private volatile int unsolicited;
+
     /** Holds events; null if none is held. On the lane. */
     private @Nullable CqModeration moderation;
 
@@ -83,6 +86,7 @@ final class CqNotification {
      */
     private synchronized boolean arm(boolean solicitedOnly) {
         boolean before = armed != Armed.NO;
+        unsolicited = 0;
         if (!solicitedOnly) {
             armed = Armed.ANY;
         } else if (armed == Armed.NO) {
@@ -94,6 +98,11 @@ final class CqNotification {
     /** Whether the next completion, or the next solicited one, makes an event. */
     boolean isArmed() {
         return armed != Armed.NO;
+    }
+
+    /** How many completions have raised no event since it was armed, for it is armed for solicited ones only. */
+    int unsolicited() {
+        return armed == Armed.SOLICITED_ONLY ? unsolicited : 0;
     }
 
     /** A completion was published; on the lane. */
@@ -117,6 +126,7 @@ final class CqNotification {
     private synchronized void fire(EmulatedCompletionChannel to, boolean noteworthy) {
         if (armed == Armed.SOLICITED_ONLY) {
             device.decided(0, Rule.NT_02);
+            unsolicited += noteworthy ? 0 : 1;
         }
         if (armed == Armed.ANY || (armed == Armed.SOLICITED_ONLY && noteworthy)) {
             device.decided(0, Rule.NT_01);

@@ -386,6 +386,11 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         return notification.isArmed();
     }
 
+    /** As {@link CqNotification#unsolicited}. */
+    int unsolicited() {
+        return notification.unsolicited();
+    }
+
     long unpolled() {
         return added.get() - removed.get();
     }

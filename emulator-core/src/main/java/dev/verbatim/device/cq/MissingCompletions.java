@@ -20,6 +20,9 @@ final class MissingCompletions {
     /** So many queue pairs are described at most. */
     private static final int MOST_DESCRIBED = 8;
 
+    private static final String UNSOLICITED = "unsolicited completions=%d came since requestNotify(true), which asks for an event"
+            + " of a solicited receive or a failure only; have the peer send with SOLICITED, or arm with requestNotify(false)";
+
     private MissingCompletions() {}
 
     /**
@@ -47,6 +50,8 @@ final class MissingCompletions {
         if (!isInVain || (!isAsleep && unpolled == 0)) {
             return explain(end, device, queues);
         }
+        int unsolicited =
+                queues.stream().mapToInt(EmulatedCompletionQueue::unsolicited).sum();
         Refusal cause = isAsleep
                 ? Refusal.of(
                         Rule.NT_01,
@@ -54,7 +59,7 @@ final class MissingCompletions {
                                 + " call requestNotify, poll once more, and then wait",
                         queues.size(),
                         unpolled)
-                : Refusal.of(
+                : unsolicited > 0 ? Refusal.of(Rule.NT_02, UNSOLICITED, unsolicited) : Refusal.of(
                         Rule.NT_01,
                         "unpolled completions=%d of this channel came before their queue was armed; poll once more after"
                                 + " requestNotify, and then wait",

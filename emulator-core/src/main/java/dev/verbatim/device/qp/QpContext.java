@@ -131,7 +131,7 @@ public final class QpContext {
         this.cqUser = new CqUser(trace, type, sgeAccess, this::failFatally, this::stepFailed, this::unfinished);
         this.windows = new WindowOperations(trace, type, domain, environment.memory());
         QpCapabilities sizes = initAttributes.capabilities();
-        this.sendQueue = new SendQueue(domain, initAttributes, cqUser);
+        this.sendQueue = new SendQueue(domain, initAttributes, cqUser, trace.inspector());
         this.sendCompletion = new SendCompletion(sendQueue, windows, trace);
         this.receiveQueue = new ReceiveQueue(domain, "max_recv_wr", sizes.maxRecvWr(), sizes.maxRecvSge());
         this.receives = receives(initAttributes, xrcDomain);

@@ -4,6 +4,7 @@ package dev.verbatim.device.qp;
 
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.device.cq.CqUser;
+import dev.verbatim.inspect.QpInspector;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ForeignBytes;
@@ -49,6 +50,7 @@ public final class SendQueue {
     private volatile long posted;
 
     private final CqUser user;
+    private final @Nullable QpInspector inspector;
     private long completed;
     private @Nullable Memory lastInlineMemory;
 
@@ -56,8 +58,10 @@ public final class SendQueue {
      * An empty queue.
      *
      * @param user counts the slots that are free again
+     * @param inspector knows who posted what takes the others; null for none
      */
-    SendQueue(PdIdentity pd, QpInitAttributes attributes, CqUser user) {
+    SendQueue(PdIdentity pd, QpInitAttributes attributes, CqUser user, @Nullable QpInspector inspector) {
+        this.inspector = inspector;
         this.pd = pd;
         this.user = user;
         this.capacity = attributes.capabilities().maxSendWr();
@@ -78,7 +82,7 @@ public final class SendQueue {
             SendWorkRequest request, WrOpcode opcode, @Nullable Refusal doom, int index, @Nullable AddressSpace space) {
         long number = posted;
         if (number - user.reclaimed() >= capacity) {
-            throw VerbsException.ofRequest(Errno.ENOMEM, full(), index);
+            throw full(index);
         }
         SendWqe wqe = slot(number);
         boolean isInline = wqe.fill(request, opcode, addedFlags);
@@ -100,8 +104,18 @@ public final class SendQueue {
     void requireRoom(int count) {
         long free = capacity - (posted - user.reclaimed());
         if (count > free) {
-            throw VerbsException.ofRequest(Errno.ENOMEM, full(), (int) free);
+            throw full((int) free);
         }
+    }
+
+    private VerbsException full(int index) {
+        QpInspector watcher = inspector;
+        if (watcher == null) {
+            return VerbsException.ofRequest(Errno.ENOMEM, full(), index);
+        }
+        String standing = watcher.standing();
+        Refusal cause = standing.isEmpty() ? null : Refusal.of(Rule.WR_14, "there stand %s", standing);
+        return VerbsException.tracedOfRequest(Errno.ENOMEM, full().causedBy(cause), index);
     }
 
     /** Why there is no room. For the explanation only, so what the lane has just completed may be missing. */
