@@ -10,8 +10,9 @@ import java.util.List;
  *
  * @param mistake which mistake it is
  * @param sentence what happened, with names and numbers
- * @param places where in the source both accesses were posted or made, as {@code File.java:17}; one where there is only one, fewer where
- *     they are not known ({@link Sanitizer#withSites})
+ * @param places where in the source both accesses were posted or made, as {@code File.java:17}, or {@code File.java:17 (called at
+ *     Test.java:40)} if methods of the program call each other; one where there is only one, fewer where they are not known ({@link
+ *     Sanitizer#withSites})
  * @param object what it is about: a queue pair, a region, a completion queue
  * @param rule the rule that makes it a mistake
  */

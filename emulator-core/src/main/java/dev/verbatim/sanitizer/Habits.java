@@ -76,7 +76,7 @@ final class Habits implements Judge {
         if (same != null) {
             findings.report(Finding.at(
                     Mistake.S16,
-                    String.valueOf(request.queuePair == null ? request.device : request.queuePair),
+                    request.queue(),
                     List.of(same.site, request.site),
                     request.posted() + " has the wr_id of an outstanding request: " + same.posted()));
         }

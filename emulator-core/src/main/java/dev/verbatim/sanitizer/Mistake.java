@@ -20,7 +20,8 @@ public enum Mistake {
             true,
             "two outstanding requests for the same local bytes",
             Rule.ORD_34,
-            "give each outstanding request bytes of its own, or declare a scratch buffer with Sanitizer.scratch"),
+            "give each outstanding request bytes of its own; post what sends the result of a READ or atomic of its queue pair with FENCE;"
+                    + " declare a buffer that nobody looks at with Sanitizer.scratch"),
     S4(
             true,
             "accesses that nothing orders",

@@ -171,10 +171,19 @@ final class Request {
         return own != null && (known.get(own.executed) >= number || known.get(own.shown) >= number);
     }
 
+    /** The queue that has it, in a sentence: a receive of a shared queue is a queue pair's once that has taken it. */
+    String queue() {
+        QpWatch own = queuePair;
+        if (own != null) {
+            return own.toString();
+        }
+        return sharedQueue == 0 ? device.name() : "srq " + sharedQueue + " of " + device.name();
+    }
+
     /** In a sentence. */
     @Override
     public String toString() {
         String what = opcode == null ? "receive" : opcode.toString();
-        return what + " wr_id=" + id + " of " + (queuePair == null ? device.name() : queuePair.toString());
+        return what + " wr_id=" + id + " of " + queue();
     }
 }

@@ -4,6 +4,8 @@ package dev.verbatim.sanitizer;
 
 import java.lang.StackWalker.StackFrame;
 import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.Spliterator;
@@ -12,13 +14,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a program something is called: the innermost frame that is not the device's own code. Its text is made when it is asked for:
- * most are never, and a frame's names and line cost as much as the walk to it.
+ * Where in a program something is called: the innermost frame that is not the device's own code, and its callers as far as they are
+ * the program's methods, at most two: the innermost one may be a helper that everything is called by. Its text is made when it is asked
+ * for: most are never, and a frame's names and line cost as much as the walk to it.
  */
 final class Site implements Consumer<StackFrame> {
 
     /** A place that is not known, or not wanted. */
     static final Site UNKNOWN = new Site("");
+
+    private static final int MOST_CALLERS = 2;
+
+    /** Frames of the JDK and of what runs tests are no callers of interest. */
+    private static final List<String> RUNNERS = List.of("java.", "javax.", "jdk.", "sun.", "org.junit.");
 
     private static final String OURS = "dev.verbatim.";
     private static final String NETTY_FABRIC = OURS + "transport.netty.NettyFabric";
@@ -39,6 +47,11 @@ final class Site implements Consumer<StackFrame> {
 
     /** Whose text is still to be made; null for none. */
     private @Nullable StackFrame frame;
+
+    /** Of the frame and of each other, up to the first that is not the program's. */
+    private @Nullable List<StackFrame> callers;
+
+    private boolean isWhole;
 
     private Site(String text) {
         this.text = text;
@@ -77,32 +90,60 @@ final class Site implements Consumer<StackFrame> {
     private static Site innermost(Stream<StackFrame> frames) {
         Site site = new Site("");
         Spliterator<StackFrame> each = frames.spliterator();
-        while (site.isEmpty() && each.tryAdvance(site)) {
+        while (!site.isWhole && each.tryAdvance(site)) {
             // The next one.
         }
         return site;
     }
 
-    /** It is this frame, unless that is the device's own code. */
+    /** It is this frame, unless that is the device's own code; or a caller of it. */
     @Override
     public void accept(StackFrame candidate) {
-        if (!IS_PASSED_OVER.get(candidate.getDeclaringClass())) {
-            frame = candidate;
+        boolean isOfProgram = !IS_PASSED_OVER.get(candidate.getDeclaringClass());
+        if (frame == null) {
+            frame = isOfProgram ? candidate : null;
+            return;
         }
+        List<StackFrame> before = callers == null ? new ArrayList<>(MOST_CALLERS) : callers;
+        if (isOfProgram) {
+            before.add(candidate);
+            callers = before;
+        }
+        isWhole = !isOfProgram || before.size() == MOST_CALLERS;
     }
 
     boolean isEmpty() {
         return frame == null && text.isEmpty();
     }
 
-    /** As {@code File.java:17}; empty if it is not known. */
+    /** As {@code File.java:17}, or {@code File.java:17 (called at Other.java:3)}; empty if it is not known. */
     @Override
     public synchronized String toString() {
         StackFrame found = frame;
         if (found != null && text.isEmpty()) {
-            text = found.getFileName() + ":" + found.getLineNumber();
+            List<String> at = callersOf(found);
+            text = line(found) + (at.isEmpty() ? "" : " (called at " + String.join(", ", at) + ")");
         }
         return text;
+    }
+
+    /** The lines that called it; what called a lambda is no caller, but what it was passed to. */
+    private List<String> callersOf(StackFrame found) {
+        List<String> lines = new ArrayList<>();
+        StackFrame called = found;
+        for (StackFrame caller : callers == null ? List.<StackFrame>of() : callers) {
+            boolean isLambda = called.getMethodName().startsWith("lambda$");
+            if (isLambda || RUNNERS.stream().anyMatch(caller.getClassName()::startsWith)) {
+                break;
+            }
+            lines.add(line(caller));
+            called = caller;
+        }
+        return lines;
+    }
+
+    private static String line(StackFrame frame) {
+        return frame.getFileName() + ":" + frame.getLineNumber();
     }
 
     private static @Nullable Object sourceOf(Class<?> type) {

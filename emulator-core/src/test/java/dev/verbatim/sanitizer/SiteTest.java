@@ -28,6 +28,19 @@ class SiteTest {
         assertThat(supplier.get()).hasToString(line);
     }
 
+    private static Site helper() {
+        return Site.ofCaller();
+    }
+
+    @Test
+    void siteInAHelperNamesItsCallers() {
+        String line = World.next();
+        assertThat(helper()).asString().matches("SiteTest.java:[0-9]+ \\(called at " + line + "\\)");
+        String lambda = World.next();
+        Supplier<Site> supplier = () -> helper();
+        assertThat(supplier.get()).asString().endsWith(" (called at " + lambda + ")");
+    }
+
     @Test
     void reflectionIsNoSite() throws ReflectiveOperationException {
         Method asked = Site.class.getDeclaredMethod("ofCaller");
