@@ -63,8 +63,12 @@ public interface QpInspector {
     /** A message found no receive, and its sender was told so. */
     void receiverNotReady(long nowNanos);
 
-    /** A remote key was refused that a peer used. */
-    void keyRefused(int rkey, int psn, long nowNanos);
+    /**
+     * A remote key was refused that a peer used.
+     *
+     * @return who posted the request and what ended the key, with their places, for the explanation; empty if that is not known
+     */
+    String keyRefused(int rkey, int psn, long nowNanos);
 
     /** The queue pair changed its state. */
     void stateChanged(QpState from, QpState to);

@@ -65,6 +65,11 @@ final class KeyLife {
                 && (!user.isAnswered() || revoker.isFenced || revoker.number < user.number);
     }
 
+    /** How it ended, and where, in some words. */
+    String ended() {
+        return how + (site.isEmpty() ? "" : " at " + site);
+    }
+
     void end(String manner, Site place, long nowNanos) {
         isValid = false;
         how = manner;

@@ -157,8 +157,7 @@ final class Keys {
         Region local = responder.device.region(rkey);
         String why;
         if (life != null) {
-            why = ", which was of " + life.what + " and " + life.how
-                    + (life.site.isEmpty() ? "" : " at " + life.site)
+            why = ", which was of " + life.what + " and " + life.ended()
                     + String.format(Locale.ROOT, " %.3f ms before", (nowNanos - life.revokedNanos) / 1e6);
         } else if (local != null) {
             why = ", which is the lkey of " + local + " and no remote key";

@@ -459,9 +459,14 @@ final class QpWatch implements QpInspector {
     }
 
     @Override
-    public void keyRefused(int rkey, int psn, long nowNanos) {
+    public String keyRefused(int rkey, int psn, long nowNanos) {
         synchronized (judges) {
-            judges.habits.keyRefused(this, rkey, ofPeer(psn), nowNanos);
+            Request request = ofPeer(psn);
+            judges.habits.keyRefused(this, rkey, request, nowNanos);
+            KeyLife life = device.keyLife(rkey);
+            String user = request == null ? "" : "used by " + request.posted();
+            String end = life == null || life.isValid ? "" : life.ended();
+            return user + (user.isEmpty() || end.isEmpty() ? "" : ", ") + end;
         }
     }
 

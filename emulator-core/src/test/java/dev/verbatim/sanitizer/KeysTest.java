@@ -18,6 +18,7 @@ import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -177,8 +178,12 @@ class KeysTest {
                     4, sides.b().address(0), rkey, sides.a().sge(0, 8));
             places.add(next());
             sides.a().qp().postSend(late);
-            assertThat(await(sides.a().sent())).isEqualTo(WcStatus.REM_ACCESS_ERR);
+            WorkCompletion failed = sides.a().sent().awaitCompletion(World.LONG);
+            assertThat(failed.status()).isEqualTo(WcStatus.REM_ACCESS_ERR);
             places.add(end);
+            assertThat(failed.explanation())
+                    .contains("used by RDMA_WRITE wr_id=4 of qp 17 of a posted at " + places.get(0))
+                    .contains("revoked by LOCAL_INV wr_id=3 of qp 17 of b at " + end);
         }));
         assertThat(findings).hasSize(1);
         assertThat(findings.get(0).places()).isEqualTo(places);

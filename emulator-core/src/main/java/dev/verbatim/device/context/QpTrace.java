@@ -229,11 +229,14 @@ public final class QpTrace {
         }
     }
 
-    /** A peer used a remote key that was refused. */
-    public void keyRefused(int rkey, int psn) {
-        if (inspector != null) {
-            inspector.keyRefused(rkey, psn, now());
+    /** A peer used a remote key that was refused; the same, with what an inspector knows of both. */
+    public Denial keyRefused(int rkey, int psn, Denial denial) {
+        String known = inspector == null ? "" : inspector.keyRefused(rkey, psn, now());
+        Refusal refusal = denial.refusal();
+        if (known.isEmpty() || refusal.cause() != null) {
+            return denial;
         }
+        return new Denial(denial.syndrome(), refusal.causedBy(Refusal.of(refusal.brokenRule(), "%s", known)));
     }
 
     /** The device counts one more, other than a packet. */

@@ -316,8 +316,8 @@ final class Responder {
             return ResponderStep.EXECUTE;
         }
         failure.decidedKey(denial, message.receive != null);
-        qp.trace().keyRefused(message.key, in.psn);
-        return refuse(in, denial, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
+        Denial explained = qp.trace().keyRefused(message.key, in.psn, denial);
+        return refuse(in, explained, WcStatus.LOC_ACCESS_ERR, EventType.QP_ACCESS_ERR);
     }
 
     private ResponderStep execute(InboundPacket in) {
