@@ -36,7 +36,8 @@ record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, 
         if (failure instanceof SanitizerError mistakes) {
             addMistake(sentences, mistakes.findings().get(0));
         } else if (isBy(Rule.NT_02)) {
-            sentences.add("No solicited completion: a program waits for a completion event, and " + rootSentence() + ".");
+            sentences.add(
+                    "No solicited completion: a program waits for a completion event, and " + rootSentence() + ".");
             sentences.add(waits());
             sentences.add("A queue that is armed for solicited completions raises no event of others " + rules("NT-02")
                     + ".");

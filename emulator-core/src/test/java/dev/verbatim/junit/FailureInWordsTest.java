@@ -39,7 +39,8 @@ class FailureInWordsTest {
                         "No solicited completion: a program waits for a completion event, and unsolicited completions=1 came"
                                 + " since requestNotify(true)")
                 .contains("[NT-02]", "waits in getEvent at FailingPrograms.java:")
-                .endsWith("Change: have the peer post what shall wake the program with SOLICITED, or call requestNotify(false).")
+                .endsWith(
+                        "Change: have the peer post what shall wake the program with SOLICITED, or call requestNotify(false).")
                 .doesNotContain("poll once more");
     }
 

@@ -20,8 +20,9 @@ final class MissingCompletions {
     /** So many queue pairs are described at most. */
     private static final int MOST_DESCRIBED = 8;
 
-    private static final String UNSOLICITED = "unsolicited completions=%d came since requestNotify(true), which asks for an event"
-            + " of a solicited receive or a failure only; have the peer send with SOLICITED, or arm with requestNotify(false)";
+    private static final String UNSOLICITED =
+            "unsolicited completions=%d came since requestNotify(true), which asks for an event"
+                    + " of a solicited receive or a failure only; have the peer send with SOLICITED, or arm with requestNotify(false)";
 
     private MissingCompletions() {}
 
@@ -59,11 +60,13 @@ final class MissingCompletions {
                                 + " call requestNotify, poll once more, and then wait",
                         queues.size(),
                         unpolled)
-                : unsolicited > 0 ? Refusal.of(Rule.NT_02, UNSOLICITED, unsolicited) : Refusal.of(
-                        Rule.NT_01,
-                        "unpolled completions=%d of this channel came before their queue was armed; poll once more after"
-                                + " requestNotify, and then wait",
-                        unpolled);
+                : unsolicited > 0
+                        ? Refusal.of(Rule.NT_02, UNSOLICITED, unsolicited)
+                        : Refusal.of(
+                                Rule.NT_01,
+                                "unpolled completions=%d of this channel came before their queue was armed; poll once more after"
+                                        + " requestNotify, and then wait",
+                                unpolled);
         return new VerbsException(end.errno(), end.refusal().causedBy(cause));
     }
 
