@@ -198,6 +198,11 @@ final class Habits implements Judge {
     }
 
     @Override
+    public String standing(QpWatch queuePair) {
+        return SendsInWords.of(queuePair.sends);
+    }
+
+    @Override
     public void abandoned(QpWatch queuePair, ProgramClock program, Site site) {
         lifeCycles.abandoned(queuePair, program, site);
     }
@@ -274,7 +279,12 @@ final class Habits implements Judge {
 
     @Override
     public void armed(CqWatch cq, long waiting, ProgramClock program) {
-        cq.notification.armed(cq, program, waiting, programs.site(program), findings);
+        Site site = programs.site(program);
+        if (cq.cq.channel() == null) {
+            Notification.armedInVain(cq.toString(), site, findings);
+        } else {
+            cq.notification.armed(program, waiting, cq.outstanding, site);
+        }
     }
 
     @Override

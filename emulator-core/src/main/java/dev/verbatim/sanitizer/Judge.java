@@ -59,6 +59,11 @@ interface Judge {
     /** A message found no receive. */
     default void receiverNotReady(QpWatch responder, @Nullable Request message, long nowNanos) {}
 
+    /** What stands in a send queue that is full, in some words. */
+    default String standing(QpWatch queuePair) {
+        return "";
+    }
+
     /** A program closes a queue pair, with what is left in its queues. */
     default void abandoned(QpWatch queuePair, ProgramClock program, Site site) {}
 

@@ -51,9 +51,12 @@ final class Looks {
 
     /** A READ is executed: what its queue pair has read of the same bytes before is out of date. */
     void readAgain(Request read) {
-        List<Conflict> before = reads.isEmpty() || read.queuePair == null ? null : reads.get(read.queuePair);
-        if (before != null && before.removeIf(conflict -> isCovered(conflict.look.request(), read))) {
-            waits(read.queuePair, read.remoteAddress);
+        QpWatch queuePair = read.queuePair;
+        List<Conflict> before = queuePair == null ? null : reads.get(queuePair);
+        if (queuePair != null
+                && before != null
+                && before.removeIf(conflict -> isCovered(conflict.look.request(), read))) {
+            waits(queuePair, read.remoteAddress);
         }
     }
 

@@ -38,17 +38,22 @@ final class Notification {
     /** Whether a program waited for, or had, an event. */
     private boolean isListenedTo;
 
-    void armed(CqWatch watch, ProgramClock program, long count, Site site, Findings findings) {
-        String cq = watch.toString();
-        boolean hasChannel = watch.cq.channel() != null;
-        if (!hasChannel) {
-            findings.report(Finding.at(
-                    Mistake.S16,
-                    cq,
-                    List.of(site),
-                    "requestNotify on " + cq + ", which has no channel, so no event can tell of anything"));
-            return;
-        }
+    /** A program asked for an event of a queue that has no channel. */
+    static void armedInVain(String cq, Site site, Findings findings) {
+        findings.report(Finding.at(
+                Mistake.S16,
+                cq,
+                List.of(site),
+                "requestNotify on " + cq + ", which has no channel, so no event can tell of anything"));
+    }
+
+    /**
+     * A program asked for an event.
+     *
+     * @param count of completions that wait
+     * @param under how many requests are outstanding that complete there
+     */
+    void armed(ProgramClock program, long count, long under, Site site) {
         if (arms == 0) {
             armedAt = site;
         }
@@ -57,7 +62,7 @@ final class Notification {
         isArmedTooLate = count > 0;
         waiting = count;
         armedTooLate = site;
-        outstanding = watch.outstanding;
+        outstanding = under;
         isArmedBlindly = outstanding > 0 && isAsBefore(program);
     }
 

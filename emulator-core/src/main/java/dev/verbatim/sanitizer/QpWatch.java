@@ -173,7 +173,7 @@ final class QpWatch implements QpInspector {
     @Override
     public String standing() {
         synchronized (judges) {
-            return SendsInWords.of(sends);
+            return judges.habits.standing(this);
         }
     }
 
