@@ -21,6 +21,7 @@ final class Locator {
     /** TCP port of the first device at an address; RoCE has UDP port 4791. */
     static final int PORT = 4791;
 
+    private static final int LOW_8_BITS = 0xff;
     private static final int LOW_16_BITS = 0xffff;
     private static final int LOOPBACK_PREFIX = 0x7f01_0000;
     private static final int MULTICAST = 224;
@@ -70,12 +71,13 @@ final class Locator {
 
     /** The LID with which a process looks for a free loopback address first: those that start together begin apart. */
     static int firstLid(long processId) {
-        return 1 + (int) Math.floorMod(processId, (long) LocalIdentifiers.LARGEST);
+        return nextLid((int) Math.floorMod(processId, (long) LocalIdentifiers.LARGEST));
     }
 
-    /** The LID that is tried after that one. */
+    /** The LID that is tried after that one. Java without IPv6 binds nothing on Linux to a loopback address that ends in 255. */
     static int nextLid(int lid) {
-        return lid % LocalIdentifiers.LARGEST + 1;
+        int next = lid % LocalIdentifiers.LARGEST + 1;
+        return (next & LOW_8_BITS) == LOW_8_BITS ? nextLid(next) : next;
     }
 
     private static int bitsOf(Inet4Address address) {

@@ -70,8 +70,12 @@ final class RoceRunner extends ThreadedRunner {
         }
     }
 
+    /** Java binds no datagram socket on Linux to an address that ends in 255. */
     private static InetAddress nextAddress() {
-        int number = FIRST_ADDRESS | (NEXT.getAndIncrement() & ADDRESSES_MASK);
+        int number;
+        do {
+            number = FIRST_ADDRESS | (NEXT.getAndIncrement() & ADDRESSES_MASK);
+        } while ((number & 0xff) == 0xff);
         byte[] bytes = {(byte) (number >>> 24), (byte) (number >>> 16), (byte) (number >>> 8), (byte) number};
         try {
             return InetAddress.getByAddress(bytes);
