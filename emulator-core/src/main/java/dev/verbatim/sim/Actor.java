@@ -22,11 +22,6 @@ public interface Actor {
      */
     boolean canStep();
 
-    /** Whether all that {@link #canStep} looks at is reported to the simulation, so that nothing else can make the step possible. */
-    default boolean reportsLooks() {
-        return false;
-    }
-
     /** Takes one step, which must not wait: posts a request, looks at memory, closes something. */
     void step();
 }

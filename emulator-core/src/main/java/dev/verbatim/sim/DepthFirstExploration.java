@@ -15,12 +15,52 @@ import org.jspecify.annotations.Nullable;
 /**
  * Walks through the tree of all runs, depth first: the schedule of one run after the other.
  *
+ * <h2>The tree</h2>
+ *
  * <p>A node is a decision: which event is next, or which alternative is taken inside of an event. Nothing is saved of a
  * simulation; to come to the next leaf, the program runs again from its beginning, and the path tells it what to decide up to
- * the deepest decision that has something left. So a run costs its whole length, and memory is that of one path.
+ * the deepest decision that has an alternative left. So a run costs its whole length, and memory is that of one path.
  *
- * <p>Orders that cannot be distinguished are left out by sleep sets, and those for which no race asks are not begun at all.
- * docs/exploration.md has both, where some order is fixed too, and why no outcome is lost.
+ * <h2>What is left out</h2>
+ *
+ * <p>Orders that cannot be distinguished, by sleep sets (P. Godefroid, <i>Partial-Order Methods for the Verification of
+ * Concurrent Systems</i>, LNCS 1032, 1996). When all that begins with event t at a node s was explored, t falls asleep for the
+ * other events of s. It sleeps on through an event w if the two may change places, and wakes up otherwise. An event that sleeps
+ * is not taken, and a run in which all that may be next sleeps is abandoned.
+ *
+ * <p>No outcome is lost. <i>An event t sleeps at s only if every outcome of a run that begins with s·t is found without taking
+ * t at s</i>: this holds where t falls asleep, since those runs were just walked through. Let t sleep at s, and w be taken
+ * there. If both s·t·w and s·w·t are runs, and lead to the same state, then every run that begins with s·w·t ends like one that
+ * begins with s·t·w, which begins with s·t; so t may sleep at s·w. An event that does not sleep is taken. By induction over the
+ * order in which the walk leaves nodes, every outcome of every run is found. Nothing more is needed than that one square: not
+ * that independence holds everywhere, nor that nothing ever makes an event impossible.
+ *
+ * <p>What the square needs of a simulation is what {@link Footprint} promises: if t and w are possible, and their footprints do
+ * not conflict, then each is still possible after the other, touches the same, asks the same inside, and the state after both is
+ * the same in either order. The state includes which events are possible, and their canonical order. The footprint of t is
+ * measured where t was taken, above s; since nothing since then conflicted with it, it is the same at s. Choices inside of t are
+ * branches: t falls asleep after the last of them, and its footprint is what it touched in all of them. Of w it is the branch
+ * taken that counts. Faults left are something that faults change; what is chosen outside of events touches
+ * everything. Time passes only where nothing else is possible, so nothing sleeps there. A run has to end because nothing is possible any more: if the last event makes it end while
+ * another is possible, the square is broken, which is found out and refused.
+ *
+ * <h2>Where points are off</h2>
+ *
+ * <p>An event whose point is off must not be passed over, so that only the first events of the canonical order may be next. Then
+ * t can forbid w without touching anything of it: by making possible an event that may not wait and comes before w. That
+ * s·w·t is a run is seen when s·w is reached: t is among those that may be next, or it wakes up. Whether s·t·w is a run cannot be
+ * computed from footprints, not even from what became possible when t was taken above s, since two events can make a third
+ * possible only together. So the walk looks it up. It remembers the part of the tree that it has walked through, and t takes
+ * along where in it s·t is; t sleeps on only if w was seen there among those that may be next. What was not seen, or is no longer
+ * remembered, wakes t. That is sound whatever was seen, and does no harm in practice: where t·w stands for w·t, the walk has
+ * usually come through s·t·w before, for it takes events in the same order everywhere.
+ *
+ * <h2>What is not done</h2>
+ *
+ * <p>Dynamic partial-order reduction would not even begin most runs that are abandoned here. It explores another event at s only
+ * if it has seen that event conflict with one that was taken. But an event that waits for two things, of which t takes away
+ * the first before the second comes, never happens behind t and is never seen (a program that awaits y=1 while another
+ * overwrites y is enough). Its outcomes would be lost. To be sound it had to know what impossible events wait for.
  */
 final class DepthFirstExploration implements Schedule {
 
@@ -50,7 +90,6 @@ final class DepthFirstExploration implements Schedule {
     private final int mostEvents;
     private final ForcedChoices forced;
     private final boolean countsFaults;
-    private final @Nullable Races races;
 
     private final List<ExplorationNode> path = new ArrayList<>();
     private int lastEventIndex;
@@ -68,19 +107,13 @@ final class DepthFirstExploration implements Schedule {
     private boolean cutShort;
     private @Nullable String problem;
 
-    /**
-     * Before the first run.
-     *
-     * @param racing whether only those orders are explored that a race was seen to ask for
-     */
-    DepthFirstExploration(Freedom freedom, boolean reduced, boolean racing, int mostEvents, ForcedChoices forced) {
+    DepthFirstExploration(Freedom freedom, boolean reduced, int mostEvents, ForcedChoices forced) {
         this.freedom = freedom;
         this.reduced = reduced;
         this.remembers = reduced && freedom.fixesSomeOrder();
         this.mostEvents = mostEvents;
         this.forced = forced;
         this.countsFaults = freedom.faults() > 0 && freedom.faults() < Freedom.UNBOUNDED;
-        this.races = racing && reduced ? new Races(remembers, freedom.faults() > 0) : null;
     }
 
     /** Makes ready for the next run. */
@@ -88,11 +121,6 @@ final class DepthFirstExploration implements Schedule {
         lastEventIndex = path.size() - 1;
         while (lastEventIndex >= 0 && !path.get(lastEventIndex).isOfEvents()) {
             lastEventIndex--;
-        }
-        if (races != null) {
-            races.begin((int) path.subList(0, Math.max(0, lastEventIndex)).stream()
-                    .filter(ExplorationNode::isOfEvents)
-                    .count());
         }
         position = 0;
         eventIndex = -1;
@@ -122,9 +150,6 @@ final class DepthFirstExploration implements Schedule {
         int candidates = freedom.candidates(possible);
         ExplorationNode node = position < path.size() ? pathNode(possible, candidates) : newNode(possible, candidates);
         eventIndex = position++;
-        if (races != null) {
-            races.add(node);
-        }
         events++;
         inEvent = true;
         askedForFault = false;
@@ -162,26 +187,13 @@ final class DepthFirstExploration implements Schedule {
             node.taken = forced.next(point, candidates);
             // What it touched in earlier runs is not known any more.
             node.touch(new Footprint().everything());
-        } else if (!take(node)) {
+        } else if (!node.take(0)) {
             abandoned = true;
-            if (races != null) {
-                races.endsBefore(List.of(keys));
-            }
             throw new RunAbandoned();
         }
         lastEventIndex = path.size();
         path.add(node);
         return node;
-    }
-
-    private boolean take(ExplorationNode node) {
-        if (races == null) {
-            return node.take(0);
-        }
-        if (eventIndex >= 0) {
-            path.get(eventIndex).passTo(node);
-        }
-        return node.takeWanted() || node.take(0);
     }
 
     private static void requireOther(String one, String two) {
@@ -263,8 +275,6 @@ final class DepthFirstExploration implements Schedule {
         ExplorationNode node = ExplorationNode.ofAlternatives(point, alternatives, forced.isPinned());
         if (forced.remain()) {
             node.taken = forced.next(point, alternatives);
-        } else if (races != null && eventIndex >= 0) {
-            path.get(eventIndex).beginWithWanted(node, position - eventIndex - 1);
         }
         path.add(node);
         return node;
@@ -291,9 +301,6 @@ final class DepthFirstExploration implements Schedule {
             }
             ExplorationNode node = path.get(eventIndex);
             node.touch(touched);
-            if (races != null) {
-                node.seen(chosenInside(), touched);
-            }
             asleep = remembers ? node.seenToSleepOn(touched, chosenInside()) : node.undisturbedBy(touched);
         }
     }
@@ -301,18 +308,7 @@ final class DepthFirstExploration implements Schedule {
     /** Something happened that no footprint tells of. */
     private void disturbAll() {
         asleep = List.of();
-        ExplorationNode node = path.get(eventIndex);
-        node.touch(new Footprint().everything());
-        if (races != null) {
-            node.seen(chosenInside(), new Footprint().everything());
-        }
-    }
-
-    @Override
-    public void waits(String key, Footprint looks) {
-        if (races != null) {
-            races.waits(key, looks);
-        }
+        path.get(eventIndex).touch(new Footprint().everything());
     }
 
     /** The run came to its end by itself. */
@@ -324,12 +320,9 @@ final class DepthFirstExploration implements Schedule {
 
     /** Turns to the next run; false if there is none. */
     boolean advance() {
-        if (races != null) {
-            races.find(cutShort);
-        }
         while (!path.isEmpty()) {
             ExplorationNode last = path.get(path.size() - 1);
-            if (!last.isPinned && (races == null ? last.takeNext(reduced) : last.takeNextWanted())) {
+            if (!last.isPinned && last.takeNext(reduced)) {
                 return true;
             }
             path.remove(path.size() - 1);

@@ -11,7 +11,6 @@ import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.fabric.TimerQueue;
-import dev.verbatim.sim.Footprint.Access;
 import dev.verbatim.sim.network.EventNames;
 import dev.verbatim.sim.network.InFlightPacket;
 import dev.verbatim.sim.network.InFlightPackets;
@@ -23,6 +22,8 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -65,11 +66,11 @@ final class EnabledEvents {
     private long deeds;
     private int lastReleased = -1;
 
-    /** Of each actor what was looked at to know whether it can step, and what was changed by that since its last step. */
+    /** Of each actor what was looked at, since its last step, to know whether it can step. */
     private final List<Looks> lookedAt = new ArrayList<>();
 
     /** Where that is recorded for the actor whose condition is being evaluated; null otherwise. */
-    private @Nullable Footprint looking;
+    private @Nullable Map<String, Boolean> looking;
 
     /**
      * Nothing yet.
@@ -210,13 +211,24 @@ final class EnabledEvents {
         }
     }
 
-    /** This was touched by the present event, or by an actor whose condition is being evaluated. */
-    void touched(Access access) {
-        Footprint asked = looking;
+    /** The object was touched by the present event, or by an actor whose condition is being evaluated. */
+    void touched(String object) {
+        touched(object, true);
+    }
+
+    /** The object was looked at, and not changed, by the same. */
+    void lookedAt(String object) {
+        touched(object, false);
+    }
+
+    private void touched(String object, boolean changes) {
+        Map<String, Boolean> asked = looking;
         if (asked != null) {
-            asked.add(access);
+            asked.merge(object, changes, Boolean::logicalOr);
+        } else if (changes) {
+            footprints.changes(object);
         } else {
-            footprints.add(access);
+            footprints.looksAt(object);
         }
     }
 
@@ -266,26 +278,9 @@ final class EnabledEvents {
             } else if (actors.stream().allMatch(Actor::isDone)) {
                 happened = false;
             } else {
-                tellWhoWaits();
                 happened = passTime(SteppedLane.NEVER) || releaseOneThatWaits();
             }
             afterEach.run();
-        }
-    }
-
-    private void tellWhoWaits() {
-        if (!weighed) {
-            return;
-        }
-        for (Actor actor : actors) {
-            if (!actor.isDone()) {
-                Footprint looks = new Footprint().addAll(looksOf(actor));
-                if (!actor.reportsLooks()) {
-                    looks.add(FootprintTap.ANY_PROGRAM_MEMORY);
-                    actors.forEach(other -> looks.add(new Access(MAIN + " " + other.name(), 0, 1, false)));
-                }
-                schedule.waits(MAIN + " " + actor.name(), looks);
-            }
         }
     }
 
@@ -301,8 +296,6 @@ final class EnabledEvents {
                 lastReleased = polling ? index : lastReleased;
                 program.giveUpWaiting();
                 count++;
-                // That nothing else is possible is owed to everything before.
-                footprints.everything();
                 letStep(program);
                 return true;
             }
@@ -376,11 +369,7 @@ final class EnabledEvents {
     }
 
     private boolean canStep(Actor actor) {
-        return canStep(actor, new Footprint());
-    }
-
-    private boolean canStep(Actor actor, Footprint looks) {
-        looking = looks;
+        looking = looksOf(actor);
         // What it looks for it may take at once: a completion.
         turn.accept(actor);
         try {
@@ -388,45 +377,22 @@ final class EnabledEvents {
         } finally {
             turn.accept(null);
             looking = null;
-            // It waits for what it sees now; what it took it has.
-            looksOf(actor).keepChanges().addAll(looks);
         }
     }
 
-    /** Which of several programs of a device takes a completion that comes belongs to the event with which it comes. */
-    private void letProgramsTake() {
-        for (Actor actor : actors) {
-            if (!actor.isDone()) {
-                Footprint looks = new Footprint();
-                canStep(actor, looks);
-                footprints.addAll(looks.keepChanges());
-            }
-        }
-    }
-
-    /** Unless each is named after a device of its own. */
-    private boolean mayShareDevices() {
-        for (Actor actor : actors) {
-            if (!devices.contains(actor.name())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private Footprint looksOf(Actor actor) {
+    private Map<String, Boolean> looksOf(Actor actor) {
         for (Looks looks : lookedAt) {
             if (looks.isOf(actor)) {
                 return looks.places();
             }
         }
-        Footprint fresh = new Footprint();
+        Map<String, Boolean> fresh = new TreeMap<>();
         lookedAt.add(new Looks(actor, fresh));
         return fresh;
     }
 
     /** Where an actor looked, and whether it may have changed something there; a simulation has few of them. */
-    private record Looks(Actor actor, Footprint places) {
+    private record Looks(Actor actor, Map<String, Boolean> places) {
 
         @SuppressWarnings("ReferenceEquality") // the same actor
         boolean isOf(Actor other) {
@@ -443,9 +409,6 @@ final class EnabledEvents {
         }
         event.happen();
         doorbells.answerAll();
-        if (weighed && mayShareDevices()) {
-            letProgramsTake();
-        }
         schedule.happened(event, footprints.take());
         return event;
     }
@@ -491,13 +454,13 @@ final class EnabledEvents {
 
     private void step(Actor actor) {
         footprints.changes(MAIN + " " + actor.name());
-        footprints.waitedFor(looksOf(actor));
+        looksOf(actor).forEach((object, changes) -> touched(object, changes));
         looksOf(actor).clear();
         letStep(actor);
-        if (weighed && !actor.isDone() && mayShareDevices()) {
+        if (weighed && actors.size() > devices.size() && !actor.isDone()) {
             // Of several programs of a device the one takes a completion that waits when it comes.
             canStep(actor);
-            footprints.addAll(looksOf(actor));
+            looksOf(actor).forEach((object, changes) -> touched(object, changes));
         }
     }
 

@@ -34,8 +34,7 @@ public final class Exploration {
 
         /**
          * Runs once, from the beginning, with everything made anew, until nothing more can happen. It must do the same in
-         * all runs whose schedule decides alike, and tell {@link Schedule#waits} of what waits at the end. What the schedule throws it
-         * must let pass.
+         * all runs whose schedule decides alike. What the schedule throws it must let pass.
          *
          * @return the outcome; equal texts are one outcome
          */
@@ -54,7 +53,6 @@ public final class Exploration {
     private @Nullable Clock clock;
     private long mostNanos = NO_BOUND;
     private ChoiceList begin = ChoiceList.CANONICAL;
-    private boolean racing;
     private int pinned;
     private int seeds;
     private Consumer<Explored> observer = explored -> {};
@@ -68,15 +66,6 @@ public final class Exploration {
     /** Explores all orders, including those of independent events. */
     public Exploration unreduced() {
         reduced = false;
-        return this;
-    }
-
-    /**
-     * Explores only the orders for which a race asks: the same outcomes in far fewer runs. It cannot be resumed, nor explore a
-     * part: not with {@link #from} and {@link #under}.
-     */
-    public Exploration byRaces() {
-        racing = true;
         return this;
     }
 
@@ -99,9 +88,7 @@ public final class Exploration {
         return this;
     }
 
-    /**
-     * Resumes another exploration of the same program at its {@link Explored#resumeAt}, which is null {@linkplain #byRaces by races}.
-     */
+    /** Resumes another exploration of the same program at its {@link Explored#resumeAt}. */
     public Exploration from(ChoiceList resumeAt) {
         begin = resumeAt;
         pinned = 0;
@@ -139,9 +126,8 @@ public final class Exploration {
      * @throws FailedRun if the program throws anything
      */
     public Explored run(Program program) {
-        boolean asRacesAsk = isByRaces();
         DepthFirstExploration walk =
-                new DepthFirstExploration(freedom, reduced, asRacesAsk, mostEvents, new ForcedChoices(begin, pinned));
+                new DepthFirstExploration(freedom, reduced, mostEvents, new ForcedChoices(begin, pinned));
         Findings findings = new Findings(meaning());
         long startNanos = clock == null ? 0 : clock.nanoTime();
         long runs = 0;
@@ -156,24 +142,15 @@ public final class Exploration {
                 return findings.explored(null, null);
             }
             if (runs >= mostExecutions) {
-                return findings.explored("after " + runs + " runs", resumeAt(walk));
+                return findings.explored("after " + runs + " runs", walk.choices());
             }
             if (isOver(startNanos, mostNanos)) {
-                return findings.explored("after " + mostNanos + " ns", resumeAt(walk));
+                return findings.explored("after " + mostNanos + " ns", walk.choices());
             }
             if (runs % period == 0) {
-                observer.accept(findings.explored("still under way", resumeAt(walk)));
+                observer.accept(findings.explored("still under way", walk.choices()));
             }
         }
-    }
-
-    /** Where orders are explored as races ask for them, a list of choices does not tell what is left. */
-    private @Nullable ChoiceList resumeAt(DepthFirstExploration walk) {
-        return isByRaces() ? null : walk.choices();
-    }
-
-    private boolean isByRaces() {
-        return racing && reduced && begin.length() == 0;
     }
 
     private void sample(Program program, Findings findings, long startNanos) {
@@ -211,7 +188,7 @@ public final class Exploration {
             List<ChoiceList> finer = new ArrayList<>();
             for (ChoiceList prefix : split) {
                 DepthFirstExploration walk = new DepthFirstExploration(
-                        freedom, reduced, false, mostEvents, new ForcedChoices(prefix, prefix.length()));
+                        freedom, reduced, mostEvents, new ForcedChoices(prefix, prefix.length()));
                 runOnce(program, walk);
                 List<ChoiceList> branches = walk.branches(prefix.length());
                 finer.addAll(branches.isEmpty() ? List.of(prefix) : branches);

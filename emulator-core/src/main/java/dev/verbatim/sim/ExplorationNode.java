@@ -3,10 +3,8 @@
 package dev.verbatim.sim;
 
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.sim.WakeupTree.Wakeup;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,24 +33,6 @@ final class ExplorationNode {
 
     /** Of an event: what the one that is taken touched, in all runs through here. */
     private Footprint touched = new Footprint();
-
-    /** Of an event, with races: what else is to be explored here. */
-    private List<WakeupTree> pending = new ArrayList<>(0);
-
-    /** Of an event, with races: the one that is taken as it was wanted, and what is to come behind it; null if that is open. */
-    private @Nullable WakeupTree wanted;
-
-    /** Of an event, with races: whether all events that were possible here are to be explored. */
-    private boolean isExpanded;
-
-    /** Of an event, with races: what happened in the present run; null if it did not come to its end. */
-    private @Nullable Wakeup seen;
-
-    /** Of an event, with races: which events of the present run come before it in every order that is the same. */
-    private BitSet before = new BitSet();
-
-    /** Of a choice, with races: which alternative was the first. */
-    private int first;
 
     /** Of an event, where it is remembered: what came after those that were taken here. */
     private @Nullable List<Branch> branches;
@@ -104,110 +84,13 @@ final class ExplorationNode {
     /** Takes the next that does not sleep, and lets the event that was taken sleep where {@code reduced}; false if there is none. */
     boolean takeNext(boolean reduced) {
         if (reduced && isOfEvents()) {
-            fallAsleep();
+            asleep = new ArrayList<>(asleep);
+            asleep.add(
+                    new SleepSetEntry(keys[taken], touched, isLast, isForgetful ? List.of() : branches(taken, null)));
+            touched = new Footprint();
+            isLast = false;
         }
         return take(taken + 1);
-    }
-
-    private void fallAsleep() {
-        asleep = new ArrayList<>(asleep);
-        asleep.add(new SleepSetEntry(keys[taken], touched, isLast, isForgetful ? List.of() : branches(taken, null)));
-        touched = new Footprint();
-        isLast = false;
-    }
-
-    /**
-     * With races: takes the next event that is wanted, or the next alternative, and lets the event that was taken sleep; false if there
-     * is none.
-     */
-    boolean takeNextWanted() {
-        if (!isOfEvents()) {
-            taken = (taken + 1) % alternatives;
-            return taken != first;
-        }
-        fallAsleep();
-        return takeWanted();
-    }
-
-    /** With races: takes the first that is wanted and does not sleep; false if there is none. */
-    boolean takeWanted() {
-        wanted = null;
-        seen = null;
-        while (!pending.isEmpty()) {
-            WakeupTree next = pending.remove(0);
-            int index = indexOf(next.event().key());
-            if (index < 0) {
-                expand();
-            } else if (!isAsleep(index)) {
-                wanted = next;
-                taken = index;
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** What was wanted is not possible: whatever it stood for is found by taking everything that is. */
-    private void expand() {
-        if (!isExpanded) {
-            isExpanded = true;
-            for (String key : keys) {
-                pending.add(new WakeupTree(Wakeup.unknown(key)));
-            }
-        }
-    }
-
-    /** With races: what is wanted behind the event that is taken is wanted at the next node, once. */
-    void passTo(ExplorationNode next) {
-        if (wanted != null) {
-            next.pending = wanted.behind();
-            wanted = new WakeupTree(wanted.event());
-        }
-    }
-
-    /** With races: of a choice inside of the event that is taken, begins with the alternative that is wanted. */
-    void beginWithWanted(ExplorationNode choice, int index) {
-        if (wanted != null && index < wanted.event().chosen().length) {
-            int alternative = wanted.event().chosen()[index];
-            choice.taken = alternative < choice.alternatives ? alternative : 0;
-            choice.first = choice.taken;
-        }
-    }
-
-    /** With races: the sequence is to be explored here, unless something that sleeps or is pending stands for it. */
-    void insert(List<Wakeup> sequence, boolean inOrder) {
-        for (SleepSetEntry entry : asleep) {
-            if (WakeupTree.mayBegin(entry.key(), entry.footprint(), sequence, inOrder)) {
-                return;
-            }
-        }
-        WakeupTree.insert(pending, sequence, inOrder);
-    }
-
-    /** With races: what happened, to the end of the event; null if it did not come to it. */
-    @Nullable
-    Wakeup seen() {
-        return seen;
-    }
-
-    void seen(int[] chosen, Footprint footprint) {
-        seen = new Wakeup(takenKey(), chosen, footprint);
-    }
-
-    BitSet before() {
-        return before;
-    }
-
-    void before(BitSet events) {
-        before = events;
-    }
-
-    String takenKey() {
-        return keys[taken];
-    }
-
-    boolean isOfProgram() {
-        return takenKey().startsWith("program");
     }
 
     /** Which of the alternatives the event is; -1 if it may not be next. */

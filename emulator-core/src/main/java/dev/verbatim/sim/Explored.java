@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param tally which choices were made in the runs that came to their end
  * @param meaning what was walked through: points, faults, bounds, reduction
  * @param stop why it stopped before the last run; null if it did not
- * @param resumeAt where to go on; null if nothing is left, or for an exploration {@linkplain Exploration#byRaces by races}
+ * @param resumeAt where to go on; null if nothing is left
  */
 public record Explored(
         SortedMap<String, Outcome> outcomes,

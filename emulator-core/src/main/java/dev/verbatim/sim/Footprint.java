@@ -27,14 +27,13 @@ public final class Footprint {
                     && object.equals(other.object);
         }
 
-        /** Whether both are to the same place. */
-        private boolean isAt(Access other) {
-            return from == other.from && to == other.to && object.equals(other.object);
+        /** As equals, which goes through a method handle for each component: a walk compares millions of accesses. */
+        private boolean isSameAs(Access other) {
+            return from == other.from && to == other.to && changes == other.changes && object.equals(other.object);
         }
     }
 
     private final List<Access> touches = new ArrayList<>();
-    private final List<Access> takenBefore = new ArrayList<>(0);
     private boolean everything;
 
     /** Empty at first. */
@@ -52,36 +51,13 @@ public final class Footprint {
 
     /** The event touched part of the object. */
     public Footprint add(Access touch) {
-        for (int i = 0; i < touches.size(); i++) {
-            Access known = touches.get(i);
-            if (known.isAt(touch)) {
-                if (touch.changes()) {
-                    // Who changes it need not tell that he looked.
-                    touches.set(i, touch);
-                }
+        for (Access known : touches) {
+            if (known.isSameAs(touch)) {
                 return this;
             }
         }
         touches.add(touch);
         return this;
-    }
-
-    /** The access was only to part of the place. */
-    void narrow(Access whole, Access part) {
-        touches.replaceAll(touch -> touch.equals(whole) ? part : touch);
-    }
-
-    /** What was only looked at is forgotten. */
-    Footprint keepChanges() {
-        touches.removeIf(touch -> !touch.changes());
-        return this;
-    }
-
-    /** As it was at first. */
-    void clear() {
-        touches.clear();
-        takenBefore.clear();
-        everything = false;
     }
 
     /** Nothing may change places with the event. */
@@ -93,45 +69,8 @@ public final class Footprint {
     /** All that the other has too. */
     public Footprint addAll(Footprint other) {
         other.touches.forEach(this::add);
-        takenBefore.addAll(other.takenBefore);
         everything |= other.everything;
         return this;
-    }
-
-    /** The event, a step of a program, was possible only since this is so: what the program took before it belongs to it. */
-    Footprint waitedFor(Footprint looks) {
-        addAll(looks);
-        for (Access touch : looks.touches) {
-            if (touch.changes() && touch.to() == touch.from() + 1) {
-                takenBefore.add(touch);
-            }
-        }
-        return this;
-    }
-
-    /**
-     * Whether a later event that conflicts with this one could have come before it: not if they conflict in nothing but in what this one
-     * made and the later one had to have before it was possible.
-     *
-     * @param wasPossible whether the later one was possible before this one
-     */
-    boolean racesWith(Footprint later, boolean wasPossible) {
-        if (everything || later.everything) {
-            return true;
-        }
-        for (Access mine : touches) {
-            for (Access theirs : later.touches) {
-                boolean isMadeForIt = !wasPossible
-                        && mine.changes()
-                        && theirs.changes()
-                        && mine.isAt(theirs)
-                        && later.takenBefore.contains(theirs);
-                if (mine.conflictsWith(theirs) && !isMadeForIt) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     /** Whether the order of the two can matter. */

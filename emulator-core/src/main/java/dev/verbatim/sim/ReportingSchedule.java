@@ -58,11 +58,6 @@ final class ReportingSchedule implements Schedule {
     }
 
     @Override
-    public void waits(String key, Footprint looks) {
-        schedule.waits(key, looks);
-    }
-
-    @Override
     public void happened(PossibleEvent event, Footprint footprint) {
         schedule.happened(event, footprint);
     }

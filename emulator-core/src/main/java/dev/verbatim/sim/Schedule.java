@@ -31,9 +31,6 @@ public interface Schedule extends Choices {
         return true;
     }
 
-    /** Nothing is possible unless time passes, and the program with that key waits: its condition looks at this. */
-    default void waits(String key, Footprint looks) {}
-
     /** The event that was picked has happened, and this is all that it looked at and changed. */
     default void happened(PossibleEvent event, Footprint footprint) {}
 }

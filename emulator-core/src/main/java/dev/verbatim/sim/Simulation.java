@@ -272,20 +272,6 @@ public final class Simulation implements AutoCloseable {
         }
     }
 
-    /** Reports that {@link Actor#canStep} looks at memory. */
-    public void conditionLooksAt(long address, long lengthBytes) {
-        if (weighed) {
-            lane.enabledEvents().touched(FootprintTap.programMemory(address, lengthBytes));
-        }
-    }
-
-    /** Reports that {@link Actor#canStep} looks at state that programs share and no device knows, as {@link #shared} has it. */
-    public void conditionLooksAt(String object) {
-        if (weighed) {
-            lane.enabledEvents().touched(new Footprint.Access(object, 0, 1, false));
-        }
-    }
-
     /** The rules of the point are what permits the behaviour that was chosen. */
     private void chosen(ChoicePoint point) {
         Tap listener = tap;

@@ -72,16 +72,10 @@ final class SmallActor implements Actor {
         Step step = steps.get(next);
         return switch (step.deed()) {
             case TAKE -> owed == 0 || hasCompletion();
-            case UNTIL -> isChanged(step.word());
+            case UNTIL -> node.memory.buffer().getLong(step.word() * Long.BYTES) != node.firstValue(step.word());
             case HEAR -> node.connections == null || node.connections.hasEvent();
             default -> true;
         };
-    }
-
-    /** Half of the programs say what they wait for, so that both kinds are explored. */
-    @Override
-    public boolean reportsLooks() {
-        return node.plan.seed() % 2 == 0;
     }
 
     private boolean hasCompletion() {
@@ -133,7 +127,7 @@ final class SmallActor implements Actor {
             case PORT -> seen.add(node.device.queryPort(1).toString());
             case ARM -> node.cq.requestNotify(false);
             case NOTICE -> {
-                CompletionEvent event = node.channel == null ? null : node.channel.pollEvent();
+                CompletionEvent event = node.channel.pollEvent();
                 seen.add(event == null ? "not notified" : "notified");
             }
             case KEY -> seen.add("" + (node.first.rkey() - node.firstKey));
@@ -192,11 +186,6 @@ final class SmallActor implements Actor {
                         : SendWorkRequest.write(id, remote, key + 1, local);
             default -> SendWorkRequest.send(id, local);
         };
-    }
-
-    private boolean isChanged(int word) {
-        node.simulation.conditionLooksAt(node.memory.address() + word * Long.BYTES, Long.BYTES);
-        return node.memory.buffer().getLong(word * Long.BYTES) != node.firstValue(word);
     }
 
     private void store(int word, long value) {

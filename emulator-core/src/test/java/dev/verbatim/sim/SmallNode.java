@@ -59,9 +59,7 @@ final class SmallNode {
     final int index;
     final Device device;
     final ProtectionDomain pd;
-    /** Null where no program asks for it: with a channel, all that is about completions is one object. */
-    final @Nullable CompletionChannel channel;
-
+    final CompletionChannel channel;
     final CompletionQueue cq;
     final @Nullable SharedReceiveQueue srq;
     final Memory memory = Memory.allocate(BYTES);
@@ -104,7 +102,7 @@ final class SmallNode {
         this.index = index;
         this.device = simulation.open(name);
         this.pd = device.allocatePd();
-        this.channel = plan.isAboutNotices() ? device.createCompletionChannel() : null;
+        this.channel = device.createCompletionChannel();
         this.cq = device.createCq(ENTRIES, null, channel, 0);
         this.srq = plan.shared() && index == 1 ? pd.createSrq(SrqInitAttributes.basic(ENTRIES)) : null;
         this.region = pd.register(memory, RIGHTS);

@@ -153,21 +153,6 @@ record SmallPlan(
         return programs.size() == 3 || pairs == 2;
     }
 
-    boolean isAboutNotices() {
-        return programs.stream()
-                .flatMap(List::stream)
-                .anyMatch(step -> step.deed() == Deed.ARM || step.deed() == Deed.NOTICE);
-    }
-
-    /** The same with every order free. */
-    SmallPlan withAllOrders() {
-        Freedom free = freedom;
-        for (ChoicePoint point : ChoicePoint.values()) {
-            free = point.isOfTurns() ? free.with(point) : free;
-        }
-        return new SmallPlan(seed, pairs, shared, datagrams, posted, twins, programs, free, features);
-    }
-
     @Override
     public String toString() {
         return "seed " + seed + ": " + programs.size() + " nodes, " + pairs + " pairs"

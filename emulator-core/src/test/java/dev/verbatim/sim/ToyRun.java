@@ -64,35 +64,13 @@ final class ToyRun {
             }
             if (next[p] < steps.size() && canTake(p, steps.get(next[p]))) {
                 Step step = steps.get(next[p]);
-                events.add(new Event("program " + p, step.point(), () -> take(process, step)));
+                events.add(new Event("step " + p + "/" + next[p], step.point(), () -> take(process, step)));
             }
-        }
-        if (events.isEmpty()) {
-            tellWhoWaits();
         }
         if (events.isEmpty() && timerArmed) {
-            events.add(new Event("time passes", ChoicePoint.PROGRAM_STEP, this::expire));
+            events.add(new Event("timer", ChoicePoint.PROGRAM_STEP, this::expire));
         }
         return events;
-    }
-
-    private void tellWhoWaits() {
-        for (int p = 0; p < next.length; p++) {
-            List<Step> steps = program.processes().get(p);
-            if (next[p] < steps.size()) {
-                Step step = steps.get(next[p]);
-                footprint = new Footprint();
-                switch (step.op()) {
-                    case RECEIVE -> footprint.looksAt("queue " + step.target());
-                    case FENCE -> footprint.looksAt("buffer " + p);
-                    default -> {
-                        touch(step.target(), false);
-                        touch(next(step.target()), false);
-                    }
-                }
-                schedule.waits("program " + p, footprint);
-            }
-        }
     }
 
     private boolean canTake(int process, Step step) {

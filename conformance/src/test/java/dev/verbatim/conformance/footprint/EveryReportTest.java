@@ -43,17 +43,7 @@ class EveryReportTest {
             "device/event/AsyncEventQueue.waiting ",
             "the same of asynchronous events",
             "device/event/AsyncEventQueue.hasEvent ",
-            "no program of a file asks without taking",
-            "device/cq/EmulatedCompletionQueue.touchRoom ",
-            "the completion queues of small programs have room for all",
-            "device/cq/EmulatedCompletionQueue.overrun ",
-            "the same",
-            "device/cq/EmulatedCompletionQueue.touchChannel ",
-            "only two completion queues of one channel depend on it; with one, who uses the channel touches all of it",
-            "sim/EnabledEvents.releaseNext ",
-            "nothing else is possible then; that everything before comes before it counts for races alone",
-            "sim/Simulation.conditionLooksAt ",
-            "what a condition reads that does not hold counts for races alone");
+            "no program of a file asks without taking");
 
     private final ReportLoader copy = new ReportLoader(Lane.class, NdAdapter.class, Scenario.class);
     private final Map<String, LongFunction<@Nullable String>> checks = new LinkedHashMap<>();

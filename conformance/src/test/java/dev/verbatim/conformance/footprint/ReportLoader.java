@@ -45,7 +45,6 @@ final class ReportLoader extends ClassLoader {
             "lookedAt",
             "stateLookedAt",
             "heldLookedAt",
-            "heldShown",
             "memoryLookedAt",
             "shared",
             "changes",

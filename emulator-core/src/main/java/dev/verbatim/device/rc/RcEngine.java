@@ -220,14 +220,6 @@ public final class RcEngine implements TransportEngine {
     public boolean pullRequest(Packet packet) {
         QpState state = qp.state();
         boolean sends = state == QpState.RTS || state == QpState.SQD;
-        if (!sends || retransmission.isWaitingForReceiver()) {
-            return false;
-        }
-        boolean startsPlain = requester.startsPlain() && retransmission.isQuiet();
-        boolean isPulled = requester.pull(packet, state == QpState.RTS);
-        if (startsPlain && isPulled && requester.isPlain()) {
-            qp.device().lane().onlySent(qp.device().name(), qp.number());
-        }
-        return isPulled;
+        return sends && !retransmission.isWaitingForReceiver() && requester.pull(packet, state == QpState.RTS);
     }
 }

@@ -169,12 +169,6 @@ public final class NodeMemory {
         tell(place, false);
     }
 
-    /** The same while the program waits. */
-    public long lookForAwaited(Place place) {
-        environment.conditionLooksAt(memoryAddress(place), names.lengthOf(place));
-        return look(place);
-    }
-
     /** What the CPU would see. */
     public long look(Place place) {
         ByteBuffer bytes = buffer(place);

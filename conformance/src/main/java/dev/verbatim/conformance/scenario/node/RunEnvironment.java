@@ -21,12 +21,6 @@ public interface RunEnvironment {
      */
     void touched(String node, boolean store, long address, ByteBuffer data);
 
-    /** What a program waits for depends on memory. */
-    default void conditionLooksAt(long address, long lengthBytes) {}
-
-    /** What a program waits for depends on what only programs share. */
-    default void conditionLooksAt(String object) {}
-
     /** A program waited until the word at that address of the memory had the value that it has, and loads it next. */
     default void awaited(long address) {}
 

@@ -105,11 +105,6 @@ final class NodeProgram implements Actor {
                 () -> inProgram ? "step " + (at + 1) + " " + StepWords.text(steps.get(at)) : "end of the program");
     }
 
-    @Override
-    public boolean reportsLooks() {
-        return true;
-    }
-
     private String leftoverCq() {
         return node.sendCqOf(String.valueOf(node.pendingSends().qpThatOwes()));
     }

@@ -65,7 +65,7 @@ public final class ScenarioExploration {
     public ExplorationResult explore(UnaryOperator<Exploration> bounds) {
         TreeMap<String, ScenarioRun.Result> results = new TreeMap<>();
         Integer steps = scenario.choices().steps();
-        Exploration exploration = new Exploration(freedom).byRaces();
+        Exploration exploration = new Exploration(freedom);
         if (steps != null) {
             exploration.atMostEvents(steps);
         }

@@ -70,16 +70,6 @@ final class SimRunner implements FabricRunner {
             }
 
             @Override
-            public void conditionLooksAt(long address, long lengthBytes) {
-                simulation.conditionLooksAt(address, lengthBytes);
-            }
-
-            @Override
-            public void conditionLooksAt(String object) {
-                simulation.conditionLooksAt(object);
-            }
-
-            @Override
             public void awaited(long address) {
                 simulation.awaitedWord(address);
             }

@@ -32,7 +32,7 @@ public record Until(Place at, Long value) implements Step {
 
     @Override
     public boolean isReady(StepContext context) {
-        return context.node().memory().lookForAwaited(at) == value;
+        return context.node().memory().look(at) == value;
     }
 
     @Override
