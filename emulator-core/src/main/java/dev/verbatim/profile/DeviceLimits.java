@@ -299,5 +299,10 @@ public record DeviceLimits(
                     activeMtuBytes,
                     maxMrSizeBytes);
         }
+
+        @Override
+        public String toString() {
+            return "builder of " + build();
+        }
     }
 }
