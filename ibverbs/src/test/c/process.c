@@ -64,6 +64,7 @@ static int wait_for(pid_t child) {
 int main(int count, char **words) {
     const char *what = count > 1 ? words[1] : "";
     setvbuf(stdout, NULL, _IOLBF, 0);
+    signal(SIGINT, SIG_DFL); /* ignored where the tests were started in the background of a shell */
     if (!strcmp(what, "fork-first")) {
         pid_t child = fork();
         if (!child) {

@@ -46,6 +46,7 @@ class ExecTest {
     private Outcome become(String input, String... words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 "/usr/bin/env",
+                "--default-signal=INT",
                 "--block-signal=FPE",
                 "--block-signal=TERM",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
