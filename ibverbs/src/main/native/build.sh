@@ -110,14 +110,22 @@ for link in ethernet ib; do
     done
 done
 
-# compile COMPILER ARCHITECTURE: the same bytes, wherever that is done
+# link COMPILER WORDS: the same bytes, wherever that is done
+link() {
+    compiler=$1
+    shift
+    "$compiler" "-ffile-prefix-map=$here=." "-ffile-prefix-map=$work=." "-ffile-prefix-map=$java_home=java" "-ffile-prefix-map=$PWD=." \
+        -std=gnu11 -O2 -g -fPIC -shared -Wall -Wextra -Werror "$@"
+}
+
+# compile COMPILER ARCHITECTURE
 compile() {
     mkdir -p "$output/$2"
-    "$1" "-ffile-prefix-map=$here=." "-ffile-prefix-map=$work=." "-ffile-prefix-map=$java_home=java" "-ffile-prefix-map=$PWD=." -std=gnu11 -O2 -g -fPIC -shared -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter -Werror \
+    link "$1" -fvisibility=hidden -Wno-unused-parameter \
         -I "$work" -I "$java_home/include" -I "$java_home/include/linux" \
         -Wl,-soname,libibverbs.so.1 -Wl,--version-script="$work/versions.map" -Wl,-z,now -Wl,-z,nodelete \
         -o "$output/$2/libverbatim.so" "$here/verbatim.c" "$here/touch.S" -ldl -lpthread
-    "$1" "-ffile-prefix-map=$here=." "-ffile-prefix-map=$work=." "-ffile-prefix-map=$java_home=java" "-ffile-prefix-map=$PWD=." -std=gnu11 -O2 -g -fPIC -shared -Wall -Wextra -Werror -Wl,-soname,libverbatim-paths.so \
+    link "$1" -Wl,-soname,libverbatim-paths.so \
         -o "$output/$2/libverbatim-paths.so" "$here/paths.c" -ldl
     ln -sf libverbatim.so "$output/$2/libibverbs.so.1"
     ln -sf libverbatim.so "$output/$2/librdmacm.so.1"

@@ -24,7 +24,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * The README's example of two JVMs: {@code server 7471} in one, {@code client 7471} in the other. With the address of an interface
+ * The example of two JVMs in docs/java.md: {@code server 7471} in one, {@code client 7471} in the other. With the address of an interface
  * behind it, {@code server 7471 192.0.2.1}, the server uses RoCEv2 there, for the example in C.
  */
 public final class TwoJvms {

@@ -20,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>of a READ with stores of the owner, or of one word with writes of this word alone, until the queue pair READs the bytes again.
  * </ul>
  *
- * What is left at the end is a race. Steps of scenario files do not loop, and are never held back.
+ * What is left at the end is a race, and what is more than can be held is one at once. Steps of scenario files do not loop, and are never
+ * held back.
  */
 final class Looks {
 
     private static final int MOST_HELD = 64;
     private static final int MOST_WORDS = 1 << 16;
+    private static final int MOST_QUEUE_PAIRS = 1 << 12;
 
     /** A look, and a write that nothing orders with it. */
     record Conflict(Access look, Access write) {}
@@ -93,6 +95,9 @@ final class Looks {
         if (awaited.contains(word)) {
             return true;
         }
+        if (loads.size() >= MOST_WORDS && !loads.containsKey(word)) {
+            return false;
+        }
         Conflict first = loads.putIfAbsent(word, conflict);
         if (first != null && !first.look.equals(conflict.look)) {
             waits(program, word.address);
@@ -103,6 +108,9 @@ final class Looks {
     private boolean holdsRead(QpWatch queuePair, Request read, Conflict conflict) {
         if (awaited.contains(new Word(queuePair, read.remoteAddress)) && conflict.look.isWord()) {
             return true;
+        }
+        if (reads.size() >= MOST_QUEUE_PAIRS && !reads.containsKey(queuePair)) {
+            return false;
         }
         List<Conflict> held = reads.computeIfAbsent(queuePair, first -> new ArrayList<>());
         return held.size() < MOST_HELD && held.add(conflict);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 class TicketLock implements Lock {
 
-    /** So many waiting threads are woken at once; those behind them look now and then. A power of two. */
+    /** So many waiting threads are woken when it is their turn; those behind them look every {@link #PAUSE_NANOS}. A power of two. */
     private static final int SLOTS = 64;
 
     private static final long PAUSE_NANOS = 50_000;
