@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 
 // Of functions that return a pointer, -1 or an error number.
@@ -31,6 +32,8 @@ static struct ibv_cq *cq, *freed_cq;
 static struct ibv_qp *qp, *freed_qp;
 static struct ibv_mr *mr, *freed_mr;
 static char memory[4096];
+static void *unreadable;                      // a page without rights
+static void *unmapped = (void *)(1ul << 60); // beyond what a process can map, so nothing ever lies there
 
 static struct ibv_qp_init_attr usual(void) {
     return (struct ibv_qp_init_attr){.send_cq = cq, .recv_cq = cq, .cap = {4, 4, 1, 1, 64}, .qp_type = IBV_QPT_RC};
@@ -59,8 +62,10 @@ static void of_memory(void) {
     POINTER(EINVAL, ibv_reg_mr(NULL, memory, 16, access));
     POINTER(EINVAL, ibv_reg_mr(freed_pd, memory, 16, access));
     POINTER(EFAULT, ibv_reg_mr(pd, NULL, 16, access));
-    POINTER(EFAULT, ibv_reg_mr(pd, (void *)0xdead0000, 16, access));
+    POINTER(EFAULT, ibv_reg_mr(pd, unmapped, 16, access));
     POINTER(EINVAL, ibv_reg_mr(pd, memory, -1ul, access));
+    POINTER(EINVAL, ibv_reg_mr(pd, memory, 1ul << 44, access));
+    POINTER(EINVAL, ibv_reg_mr(pd, (void *)-16ul, 16, access));
     POINTER(EINVAL, ibv_reg_mr(pd, memory, 16, IBV_ACCESS_REMOTE_WRITE));
     POINTER(EINVAL, ibv_reg_mr(pd, memory, 16, access | 1 << 19));
     NUMBER(EINVAL, ibv_dereg_mr(freed_mr));
@@ -133,7 +138,7 @@ static void of_requests(void) {
     NUMBER(EINVAL, ibv_post_send(qp, &send, &bad)); // in RESET
     ibv_modify_qp(qp, &init, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
     receive.num_sge = 1;
-    receive.sg_list = (void *)0xdead0000;
+    receive.sg_list = unreadable;
     NUMBER(EFAULT, ibv_post_recv(qp, &receive, &worse));
     struct ibv_qp_attr error = {.qp_state = IBV_QPS_ERR};
     ibv_modify_qp(qp, &error, IBV_QP_STATE);
@@ -142,7 +147,7 @@ static void of_requests(void) {
     NUMBER(EINVAL, ibv_post_send(qp, &pieces, &bad));
     NUMBER(EFAULT, ibv_post_send(qp, &nowhere, &bad));
     NUMBER(EINVAL, ibv_post_send(qp, &inlined, &bad));
-    NUMBER(EFAULT, ibv_post_send(qp, (void *)0xdead0000, &bad));
+    NUMBER(EFAULT, ibv_post_send(qp, unreadable, &bad));
 }
 
 static void of_connections(void) {
@@ -176,6 +181,7 @@ static void of_connections(void) {
 }
 
 int main(void) {
+    unreadable = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct ibv_device **devices = ibv_get_device_list(NULL);
     context = ibv_open_device(devices[0]);
     pd = ibv_alloc_pd(context), freed_pd = ibv_alloc_pd(context);

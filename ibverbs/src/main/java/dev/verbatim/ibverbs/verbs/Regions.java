@@ -37,6 +37,10 @@ final class Regions {
     private static final int HAS_IOVA = 1, HAS_ADDRESS = 1 << 1, HAS_DESCRIPTOR = 1 << 2, KNOWN = (1 << 6) - 1;
 
     private static final long PAGE_BYTES = 4096;
+
+    /** Linux counts the pages of a region in 32 bits. */
+    private static final long MOST_BYTES = 0xffffffffL * PAGE_BYTES;
+
     private static final int DEVICE_WORD_BYTES = 4;
 
     private Regions() {}
@@ -70,10 +74,15 @@ final class Regions {
     }
 
     private static Memory memoryAt(long address, long lengthBytes, int access) {
-        if (address < 0 || lengthBytes < 0 || address > ProcessMemory.USER_BYTES - lengthBytes) {
+        if (Long.compareUnsigned(lengthBytes, MOST_BYTES) > 0 || Long.compareUnsigned(address, ~lengthBytes) > 0) {
             throw new Refused(
                     Errno.EINVAL.number(),
-                    String.format("addr=0x%x length=%d is not memory of a program", address, lengthBytes));
+                    String.format("addr=0x%x length=%s is no range", address, Long.toUnsignedString(lengthBytes)));
+        }
+        if (address < 0 || address > ProcessMemory.USER_BYTES - lengthBytes) {
+            throw new Refused(
+                    Refused.EFAULT,
+                    String.format("addr=0x%x length=%d is beyond the memory of a program", address, lengthBytes));
         }
         if (lengthBytes > 0 && (access & AccessFlags.ON_DEMAND) == 0) {
             long last = address + lengthBytes - 1;
