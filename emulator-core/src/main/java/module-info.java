@@ -6,15 +6,14 @@ module dev.verbatim.emulator {
     requires transitive java.management;
     requires jdk.jfr;
     requires static org.jspecify;
-    requires static org.junit.jupiter.api;
 
     exports dev.verbatim;
     exports dev.verbatim.cm;
     exports dev.verbatim.fabric;
     exports dev.verbatim.inspect;
-    exports dev.verbatim.junit;
     exports dev.verbatim.live;
     exports dev.verbatim.page;
+    exports dev.verbatim.page.fold;
     exports dev.verbatim.profile;
     exports dev.verbatim.sanitizer;
     exports dev.verbatim.sim;

@@ -128,9 +128,7 @@ class ArchitectureTest {
         PAGE_FOLD("trace", "fabric"),
         PAGE("trace", "fabric", "page.resource", "page.fold"),
         CM_PROTOCOL("wire", "wire.mad", "verbs", "fabric", "fabric.carrier"),
-        CM("wire", "wire.mad", "verbs", "fabric", "fabric.event", "cm.protocol"),
-        /** A guest: it stands at the door as users do. */
-        JUNIT("", "verbs", "profile", "trace", "fabric", "sanitizer", "sim", "page", "page.fold");
+        CM("wire", "wire.mad", "verbs", "fabric", "fabric.event", "cm.protocol");
 
         private final String[] seen;
         private final String[] visible;
@@ -138,8 +136,7 @@ class ArchitectureTest {
         Room(String... seen) {
             this.seen = seen;
             this.visible = Stream.concat(
-                            Stream.of(packageName()),
-                            Stream.of(seen).map(room -> room.isEmpty() ? DOOR : DOOR + "." + room))
+                            Stream.of(packageName()), Stream.of(seen).map(room -> DOOR + "." + room))
                     .toArray(String[]::new);
         }
 
@@ -167,7 +164,7 @@ class ArchitectureTest {
 
     /** So there is no circle of packages. */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JUNIT")
+    @EnumSource
     void aRowNamesOnlyRoomsAboveItInTheTable(Room room) {
         List<String> above = Stream.of(Room.values())
                 .limit(room.ordinal() + 1L)
@@ -189,7 +186,6 @@ class ArchitectureTest {
         check(
                 "core has no dependency at run time",
                 classes()
-                        .that(not(resideInAPackage(Room.JUNIT.packageName())))
                         .should()
                         .onlyDependOnClassesThat()
                         .resideInAnyPackage(
@@ -198,23 +194,6 @@ class ArchitectureTest {
                                 "javax.management..",
                                 "jdk.jfr..",
                                 "org.jspecify.annotations"));
-    }
-
-    @Test
-    void whatIsForJunitNeedsOnlyItsApi() {
-        check(
-                "the extension runs wherever a test of JUnit 5 does",
-                classes()
-                        .that(resideInAPackage(Room.JUNIT.packageName()))
-                        .should()
-                        .onlyDependOnClassesThat()
-                        .resideInAnyPackage(
-                                "dev.verbatim..",
-                                "java..",
-                                "org.jspecify.annotations",
-                                "org.junit.jupiter.api..",
-                                "org.junit.platform.commons.support",
-                                "org.opentest4j"));
     }
 
     @Test

@@ -41,7 +41,6 @@ class SpokenObjectsTest {
             "dev.verbatim",
             "dev.verbatim.cm",
             "dev.verbatim.fabric",
-            "dev.verbatim.junit",
             "dev.verbatim.profile",
             "dev.verbatim.sim",
             "dev.verbatim.trace",

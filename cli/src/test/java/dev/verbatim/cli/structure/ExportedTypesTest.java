@@ -5,6 +5,7 @@ package dev.verbatim.cli.structure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.Verbatim;
+import dev.verbatim.junit.SimulatedTest;
 import dev.verbatim.networkdirect.NdAdapter;
 import dev.verbatim.transport.netty.NettyOptions;
 import java.io.IOException;
@@ -32,7 +33,8 @@ class ExportedTypesTest {
 
     private static final Pattern CHANGE = Pattern.compile("(type|member|removed) (.+?) -> (.+)");
 
-    private static final List<Path> MODULES = Stream.of(Verbatim.class, NdAdapter.class, NettyOptions.class)
+    private static final List<Path> MODULES = Stream.of(
+                    Verbatim.class, SimulatedTest.class, NdAdapter.class, NettyOptions.class)
             .map(ExportedTypesTest::placeOf)
             .collect(Collectors.toList());
 

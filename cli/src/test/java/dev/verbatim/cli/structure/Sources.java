@@ -26,8 +26,15 @@ final class Sources {
     static final Path PROJECT =
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
 
-    private static final List<String> MODULES =
-            List.of("emulator-core", "networkdirect", "transport-netty", "conformance", "interop", "bench", "cli");
+    private static final List<String> MODULES = List.of(
+            "emulator-core",
+            "verbatim-junit",
+            "networkdirect",
+            "transport-netty",
+            "conformance",
+            "interop",
+            "bench",
+            "cli");
 
     private Sources() {}
 

@@ -9,6 +9,7 @@ import dev.verbatim.bench.Bench;
 import dev.verbatim.cli.Main;
 import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.interop.PingPong;
+import dev.verbatim.junit.SimulatedTest;
 import dev.verbatim.networkdirect.NdAdapter;
 import dev.verbatim.transport.netty.NettyOptions;
 import java.io.IOException;
@@ -46,6 +47,7 @@ class StructureTest {
     static List<Path> places() {
         return Stream.of(
                         Verbatim.class,
+                        SimulatedTest.class,
                         NdAdapter.class,
                         NettyOptions.class,
                         RuleCatalogue.class,
