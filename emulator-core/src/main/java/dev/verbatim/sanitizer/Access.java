@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request null for a program's own
  * @param receive the receive whose elements were filled; null for none
+ * @param reach how a request of a peer came to the bytes; null for all others
  * @param epoch how far the program was; for a request its number
  * @param isPolled whether it is a load by which a program waits for the value of a word
  * @param seenBy programs that saw the bytes that a device wrote
@@ -18,6 +19,7 @@ record Access(
         Range range,
         @Nullable Request request,
         @Nullable Request receive,
+        @Nullable Reach reach,
         @Nullable ProgramClock program,
         long epoch,
         long deed,
@@ -29,10 +31,23 @@ record Access(
     record Witness(
             ProgramClock program, long epoch, @Nullable Witness next) {}
 
+    /**
+     * How a request of a peer came to bytes.
+     *
+     * @param key the remote key; null if nothing is known of it
+     */
+    record Reach(QpWatch responder, @Nullable KeyLife key) {
+
+        /** Whether who knows that much knows that nothing comes this way any more. */
+        boolean isKnownToBeClosed(Clock known) {
+            return responder.isKnownToBeDestroyed(known) || (key != null && key.isKnownToHaveEnded(known));
+        }
+    }
+
     /** The same access, of which one more program has seen these bytes. */
     Access over(Range bytes, ProgramClock by) {
         Witness witness = new Witness(by, by.now(), seenBy);
-        return new Access(kind, bytes, request, receive, program, epoch, deed, site, isPolled, witness);
+        return new Access(kind, bytes, request, receive, reach, program, epoch, deed, site, isPolled, witness);
     }
 
     /** Whether it is of an aligned word, and of nothing else that its request touches. */

@@ -30,7 +30,12 @@ interface Judge {
      * @param request of the peer; null for one that is not known
      * @param receive whose elements the bytes are; null for none
      */
-    default void touchedRemotely(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {}
+    default void touchedRemotely(
+            Access.Kind kind,
+            Range range,
+            @Nullable Request request,
+            @Nullable Request receive,
+            Access.@Nullable Reach reach) {}
 
     /** A peer reached memory by a remote key. */
     default void reached(QpWatch responder, Access.Kind kind, Range range, int key, @Nullable Request request) {}

@@ -68,9 +68,14 @@ final class Judges {
      * @param request of the peer; null for one that is not known
      * @param receive whose elements the bytes are; null for none
      */
-    void touchedRemotely(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {
-        races.touchedRemotely(kind, range, request, receive);
-        ownership.touchedRemotely(kind, range, request, receive);
+    void touchedRemotely(
+            Access.Kind kind,
+            Range range,
+            @Nullable Request request,
+            @Nullable Request receive,
+            Access.@Nullable Reach reach) {
+        races.touchedRemotely(kind, range, request, receive, reach);
+        ownership.touchedRemotely(kind, range, request, receive, reach);
     }
 
     /** A request has completed. */

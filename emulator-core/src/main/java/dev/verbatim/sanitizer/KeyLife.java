@@ -70,6 +70,34 @@ final class KeyLife {
         return how + (site.isEmpty() ? "" : " at " + site);
     }
 
+    /** What ended it; all null and 0 while it is valid, or if that is not known. */
+    private @Nullable Request revoker, revokingReceive;
+
+    private @Nullable ProgramClock revokingProgram;
+    private long revokedAt;
+
+    /** A request ends it: of its own queue pair, or of the peer with the receive that reports it. */
+    void endBy(Request request, @Nullable Request receive) {
+        revoker = request;
+        revokingReceive = receive;
+    }
+
+    /** A program ends it by a verb. */
+    void endBy(ProgramClock program) {
+        program.tick();
+        revokingProgram = program;
+        revokedAt = program.now();
+    }
+
+    /** Whether who knows that much knows that it has ended, and with it all accesses by it (MW-92). */
+    boolean isKnownToHaveEnded(Clock known) {
+        if (revokingProgram != null) {
+            return known.get(revokingProgram.component) >= revokedAt;
+        }
+        return (revoker != null && revoker.queuePair != null && isPast(revoker.queuePair, revoker, known))
+                || (revokingReceive != null && revokingReceive.isKnownToBeOver(known));
+    }
+
     void end(String manner, Site place, long nowNanos) {
         isValid = false;
         how = manner;

@@ -41,6 +41,7 @@ final class Keys {
         KeyLife life = device.keyLife(region.rkey);
         if (life != null && region.rkey != 0) {
             revoked(device, life, region.rkey, null);
+            life.endBy(programs.current());
             life.end("deregistered or re-registered", programs.site(programs.current()), nowNanos);
         }
         unasked.remove(new KeyOf(device, region.lkey));
@@ -53,7 +54,7 @@ final class Keys {
     }
 
     void windowKey(DeviceWatch device, int rkey, boolean valid, @Nullable QpWatch queuePair, long nowNanos) {
-        Request changer = queuePair == null ? null : queuePair.changer();
+        Request changer = queuePair == null ? null : queuePair.changer(rkey);
         if (valid) {
             boolean isBound = changer != null && changer.opcode == WrOpcode.BIND_MW;
             device.begin(rkey, "a memory window").bind = isBound ? changer : null;
@@ -64,9 +65,13 @@ final class Keys {
         if (queuePair == null || changer != null) {
             revoked(device, life, rkey, changer);
         }
-        if (changer != null) {
+        if (changer != null && queuePair != null) {
+            life.endBy(changer, changer.queuePair == queuePair ? null : queuePair.oldestReceive());
             life.end("revoked by " + changer, changer.site, nowNanos);
         } else {
+            if (queuePair == null) {
+                life.endBy(programs.current());
+            }
             life.end(
                     queuePair == null ? "deallocated" : "revoked on " + queuePair,
                     queuePair == null ? programs.site(programs.current()) : Site.UNKNOWN,

@@ -77,7 +77,12 @@ final class Ownership implements Judge {
     }
 
     @Override
-    public void touchedRemotely(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {
+    public void touchedRemotely(
+            Access.Kind kind,
+            Range range,
+            @Nullable Request request,
+            @Nullable Request receive,
+            Access.@Nullable Reach reach) {
         if (kind.isWrite) {
             writes(range, receive);
         }

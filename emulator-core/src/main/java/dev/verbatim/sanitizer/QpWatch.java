@@ -85,6 +85,11 @@ final class QpWatch implements QpInspector {
     private int peerQp;
     private boolean isDestroyed;
 
+    /** The program that destroyed it, and how far it was then: nothing touches memory on this queue pair any more. */
+    private @Nullable ProgramClock destroyer;
+
+    private long destroyedAt;
+
     /** The program that closes it, and where. */
     private @Nullable ProgramClock closer;
 
@@ -158,6 +163,7 @@ final class QpWatch implements QpInspector {
                     known(program, posting.has(SendFlags.FENCE)));
             request.remoteAddress = posting.remoteAddress();
             request.remoteKey = posting.remoteKey();
+            request.invalidatedKey = posting.invalidateKey();
             request.window = posting.window();
             request.bind = posting.bindInfo();
             request.mayLoop = program.mayLoop();
@@ -325,7 +331,7 @@ final class QpWatch implements QpInspector {
     /** A peer touches memory by a remote key. */
     private void reached(Access.Kind kind, Range range, int key, @Nullable Request request) {
         judges.habits.reached(this, kind, range, key, request);
-        judges.touchedRemotely(kind, range, request, null);
+        judges.touchedRemotely(kind, range, request, null, new Access.Reach(this, device.keyLife(key)));
     }
 
     private void placed(Range range, int key, int psn) {
@@ -340,7 +346,7 @@ final class QpWatch implements QpInspector {
             request.wordBefore = region == null ? 0 : region.word(range.address());
         }
         if (fillsReceive) {
-            judges.touchedRemotely(kind, range, request, receive);
+            judges.touchedRemotely(kind, range, request, receive, new Access.Reach(this, null));
         } else {
             reached(kind, range, key, request);
         }
@@ -353,7 +359,8 @@ final class QpWatch implements QpInspector {
     }
 
     /** The receive that is being filled. */
-    private @Nullable Request oldestReceive() {
+    @Nullable
+    Request oldestReceive() {
         for (Request receive : receives) {
             if (!receive.isCompleted) {
                 return receive;
@@ -442,11 +449,12 @@ final class QpWatch implements QpInspector {
         return sharedQueue == 0 ? receivesPosted : device.sharedPosted(sharedQueue);
     }
 
-    /** The request that changes a window here now: its own, or that of its peer; null if unknown. */
+    /** The request that begins or ends a key of a window here now: its own, or that of its peer; null if unknown. */
     @Nullable
-    Request changer() {
+    Request changer(int rkey) {
         for (Request request : sends) {
-            if (!request.isCompleted && (request.opcode == WrOpcode.BIND_MW || request.opcode == WrOpcode.LOCAL_INV)) {
+            boolean isInvalidation = request.opcode == WrOpcode.LOCAL_INV && request.invalidatedKey == rkey;
+            if (!request.isCompleted && (request.opcode == WrOpcode.BIND_MW || isInvalidation)) {
                 return request;
             }
         }
@@ -492,6 +500,11 @@ final class QpWatch implements QpInspector {
         lastPost = lastPost.copy();
     }
 
+    /** Whether who knows that much knows that it is destroyed. */
+    boolean isKnownToBeDestroyed(Clock known) {
+        return destroyer != null && known.get(destroyer.component) >= destroyedAt;
+    }
+
     /** How many requests had been posted when the device began to count anew. */
     long reset;
 
@@ -515,6 +528,9 @@ final class QpWatch implements QpInspector {
             program.clock.advance(received, receivesPosted);
             state = QpState.RESET;
             isDestroyed = true;
+            destroyer = program;
+            program.tick();
+            destroyedAt = program.now();
             device.forget(this);
             forget();
             judges.habits.destroyed(this);

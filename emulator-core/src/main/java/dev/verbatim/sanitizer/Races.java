@@ -79,14 +79,19 @@ final class Races implements Judge {
     @Override
     public void touchedLocally(Access.Kind kind, Range range, @Nullable Request request) {
         if (request != null) {
-            touched(kind, range, request, null);
+            touched(kind, range, request, null, null);
         }
     }
 
     @Override
-    public void touchedRemotely(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {
+    public void touchedRemotely(
+            Access.Kind kind,
+            Range range,
+            @Nullable Request request,
+            @Nullable Request receive,
+            Access.@Nullable Reach reach) {
         if (request != null || receive != null) {
-            touched(kind, range, request, receive);
+            touched(kind, range, request, receive, reach);
         }
     }
 
@@ -229,7 +234,17 @@ final class Races implements Judge {
 
     private Access ofProgram(Access.Kind kind, ProgramClock program, Range range, boolean isPolled) {
         return new Access(
-                kind, range, null, null, program, program.now(), program.deeds, programs.site(program), isPolled, null);
+                kind,
+                range,
+                null,
+                null,
+                null,
+                program,
+                program.now(),
+                program.deeds,
+                programs.site(program),
+                isPolled,
+                null);
     }
 
     /**
@@ -237,8 +252,13 @@ final class Races implements Judge {
      *
      * @param receive the receive whose elements they are; null for none
      */
-    private void touched(Access.Kind kind, Range range, @Nullable Request request, @Nullable Request receive) {
-        Access access = new Access(kind, range, request, receive, null, 0, 0, Site.UNKNOWN, false, null);
+    private void touched(
+            Access.Kind kind,
+            Range range,
+            @Nullable Request request,
+            @Nullable Request receive,
+            Access.@Nullable Reach reach) {
+        Access access = new Access(kind, range, request, receive, reach, null, 0, 0, Site.UNKNOWN, false, null);
         Clock known;
         if (request == null) {
             known = receive == null ? new Clock() : receive.clock;
@@ -325,6 +345,10 @@ final class Races implements Judge {
             if (known.get(each.program().component) >= each.epoch()) {
                 return true;
             }
+        }
+        Access.Reach reach = access.reach();
+        if (reach != null && reach.isKnownToBeClosed(known)) {
+            return true;
         }
         Request receive = access.receive();
         if (receive != null && receive.queuePair != null && known.get(receive.queuePair.received) >= receive.number) {

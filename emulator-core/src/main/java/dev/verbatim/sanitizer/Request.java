@@ -49,6 +49,9 @@ final class Request {
     long remoteAddress;
     int remoteKey;
 
+    /** The key that it invalidates; 0 for none. */
+    int invalidatedKey;
+
     /** The elements while they are the device's; null before and after. */
     Owned @Nullable [] owned;
 
