@@ -47,7 +47,7 @@ public interface DeviceInspector {
     /**
      * The key of a window begins to be valid, or ceases to be.
      *
-     * @param queuePair whose request did it; 0 for a program
+     * @param queuePair queue pair of this device that executed it, for a request of its own or of its peer; 0 for a program
      */
     default void windowKey(int rkey, boolean valid, int queuePair, long nowNanos) {}
 

@@ -76,8 +76,13 @@ final class KeyLife {
     private @Nullable ProgramClock revokingProgram;
     private long revokedAt;
 
-    /** A request ends it: of its own queue pair, or of the peer with the receive that reports it. */
-    void endBy(Request request, @Nullable Request receive) {
+    /**
+     * A request ends it.
+     *
+     * @param request of its own queue pair or of the peer; null for one of the peer that is forgotten
+     * @param receive what reports that of the peer
+     */
+    void endBy(@Nullable Request request, @Nullable Request receive) {
         revoker = request;
         revokingReceive = receive;
     }

@@ -65,13 +65,15 @@ final class Keys {
         if (queuePair == null || changer != null) {
             revoked(device, life, rkey, changer);
         }
-        if (changer != null && queuePair != null) {
-            life.endBy(changer, changer.queuePair == queuePair ? null : queuePair.oldestReceive());
+        if (queuePair == null) {
+            life.endBy(programs.current());
+        } else {
+            boolean isOwn = changer != null && changer.queuePair == queuePair;
+            life.endBy(changer, isOwn ? null : queuePair.oldestReceive());
+        }
+        if (changer != null) {
             life.end("revoked by " + changer, changer.site, nowNanos);
         } else {
-            if (queuePair == null) {
-                life.endBy(programs.current());
-            }
             life.end(
                     queuePair == null ? "deallocated" : "revoked on " + queuePair,
                     queuePair == null ? programs.site(programs.current()) : Site.UNKNOWN,

@@ -250,7 +250,7 @@ public final class DeviceMemory {
     void deallocate(EmulatedMemoryWindow window) {
         if (window.isBound()) {
             device.decided(0, Rule.MW_07);
-            revoke(window, Revocation.DEALLOCATION, 0);
+            revoke(window, Revocation.DEALLOCATION, 0, 0);
         } else if (window.binding() == 0 || window.type() == MemoryWindowType.TYPE_1) {
             // Its key was not revoked before.
             keys.history().add(window, Revocation.DEALLOCATION, 0);
@@ -267,8 +267,11 @@ public final class DeviceMemory {
     /**
      * A bound window's key is not valid from now on: nothing that came by it is left to be seen, nothing that goes out
      * shows its bytes still, and what it was is remembered (MW-92, P(i) of F.2). The window is still as it was.
+     *
+     * @param revoker number of the queue pair that asked for it, which is the peer's for SEND_WITH_INV; 0 for a program
+     * @param executing number of the queue pair of this device that executes it; 0 for a program
      */
-    public void revoke(EmulatedMemoryWindow window, Revocation revocation, int qpNumber) {
+    public void revoke(EmulatedMemoryWindow window, Revocation revocation, int revoker, int executing) {
         EmulatedMemoryRegion region = window.region();
         if (region.isRegistered()) {
             if (window.isWithinRegion()) {
@@ -278,11 +281,11 @@ public final class DeviceMemory {
             }
             letGo(region);
         }
-        keys.history().add(window, revocation, qpNumber);
+        keys.history().add(window, revocation, revoker);
         traceKey(window, false);
-        inspectKey(window.key(), false, qpNumber);
-        device.decided(qpNumber, Rule.KEY_P2);
-        device.decided(qpNumber, Rule.MW_92);
+        inspectKey(window.key(), false, executing);
+        device.decided(executing, Rule.KEY_P2);
+        device.decided(executing, Rule.MW_92);
     }
 
     /** Nothing that is on its way refers to the region any more. */

@@ -116,7 +116,7 @@ public final class WindowOperations {
         }
         boolean toBytes = region != null && info.lengthBytes() != 0;
         if (window.isBound()) {
-            memory.revoke(window, toBytes ? Revocation.REBIND : Revocation.UNBIND, trace.number());
+            memory.revoke(window, toBytes ? Revocation.REBIND : Revocation.UNBIND, trace.number(), trace.number());
             window.unbind();
             trace.decided(Rule.MW_23);
         }
@@ -275,7 +275,7 @@ public final class WindowOperations {
         if (window == null || refusal != null) {
             return refusal;
         }
-        memory.revoke(window, revocation, revoker);
+        memory.revoke(window, revocation, revoker, trace.number());
         memory.trace(change, window, trace.number());
         window.unbind();
         trace.decided(Rule.MR_51);

@@ -47,8 +47,8 @@ final class ModelMutations {
                     call -> Blunders.isCalledBy("WindowOperations", "invalidate")
                             ? answer(call(call.self(), "windowAt", call.arguments()))
                             : goOn()),
-            of("an access of no bytes needs a key", "memory.AccessDecision.remoteKey/6", call -> {
-                call.arguments()[4] = Math.max(1, (long) call.arguments()[4]);
+            of("an access of no bytes needs a key", "memory.AccessDecision.remoteKey/7", call -> {
+                call.arguments()[5] = Math.max(1, (long) call.arguments()[5]);
                 return goOn();
             }),
             of("the old key of type 1 works after a rebind", "memory.KeyTable.byWindowKey/1", call -> {
@@ -67,16 +67,16 @@ final class ModelMutations {
                     "any queue pair invalidates",
                     "qp.WindowOperations.checkInvalidation/3",
                     call -> call.arguments()[0] == null ? goOn() : answer(null)),
-            of("MW_BIND is not asked for", "memory.BindChecks.checkRegion/5", ModelMutations.forgetting("MW-50")),
-            of("LOCAL_WRITE is not asked for", "memory.BindChecks.checkRegion/5", ModelMutations.forgetting("MW-51")),
+            of("MW_BIND is not asked for", "memory.BindChecks.checkRegion/6", ModelMutations.forgetting("MW-50")),
+            of("LOCAL_WRITE is not asked for", "memory.BindChecks.checkRegion/6", ModelMutations.forgetting("MW-51")),
             of(
                     "the region's domain is not compared at bind",
-                    "memory.BindChecks.checkRegion/5",
+                    "memory.BindChecks.checkRegion/6",
                     ModelMutations.forgetting("MW-48")),
-            of("the window's rights must be the region's", "memory.BindChecks.checkRegion/5", call -> {
+            of("the window's rights must be the region's", "memory.BindChecks.checkRegion/6", call -> {
                 Object refusal = call.original(call.arguments());
-                int asked = (int) call(call.arguments()[4], "access");
-                int granted = (int) call(call.arguments()[3], "access");
+                int asked = (int) call(call.arguments()[5], "access");
+                int granted = (int) call(call.arguments()[4], "access");
                 boolean isBlunder = refusal == null && (asked & ~granted & 0xf) != 0;
                 return answer(isBlunder ? Refusal.of(Rule.MW_54, "the region grants less") : refusal);
             }),

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.oracle.mutation;
 
-import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import java.io.IOException;
@@ -16,9 +15,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.matcher.ElementMatcher;
+import net.bytebuddy.matcher.ElementMatchers;
 import net.bytebuddy.pool.TypePool;
 
 /**
@@ -68,6 +70,9 @@ final class MutantLoader extends ClassLoader {
     }
 
     private final ClassLoader original = MutantLoader.class.getClassLoader();
+
+    private final ClassFileLocator locator = ClassFileLocator.ForClassLoader.of(original);
+
     /** By class. */
     private final Map<String, Set<MutatedMethod>> methods;
 
@@ -75,6 +80,9 @@ final class MutantLoader extends ClassLoader {
     MutantLoader(Stream<MutatedMethod> methods) {
         super(MutantLoader.class.getClassLoader());
         this.methods = methods.collect(Collectors.groupingBy(MutatedMethod::binaryClassName, Collectors.toSet()));
+        // Here, since a class that cannot be loaded later fails a step of the device, which looks like a mistake that
+        // was found.
+        this.methods.keySet().forEach(this::requireMethods);
     }
 
     @Override
@@ -112,20 +120,31 @@ final class MutantLoader extends ClassLoader {
         }
     }
 
-    private byte[] mutated(String className) {
-        ClassFileLocator locator = ClassFileLocator.ForClassLoader.of(original);
-        TypeDescription type = TypePool.Default.of(locator).describe(className).resolve();
-        DynamicType.Builder<?> mutant = new ByteBuddy().redefine(type, locator);
+    private void requireMethods(String className) {
+        TypeDescription type = describe(className);
         for (MutatedMethod mutated : methods.get(className)) {
-            var method = named(mutated.name()).and(takesArguments(mutated.parameters()));
-            if (type.getDeclaredMethods().filter(method).size() != 1) {
+            if (type.getDeclaredMethods().filter(matcher(mutated)).size() != 1) {
                 throw new IllegalArgumentException(
                         "not one method " + mutated + " in the engine, which the mutation has to follow");
             }
+        }
+    }
+
+    private TypeDescription describe(String className) {
+        return TypePool.Default.of(locator).describe(className).resolve();
+    }
+
+    private static ElementMatcher.Junction<MethodDescription> matcher(MutatedMethod mutated) {
+        return ElementMatchers.<MethodDescription>named(mutated.name()).and(takesArguments(mutated.parameters()));
+    }
+
+    private byte[] mutated(String className) {
+        DynamicType.Builder<?> mutant = new ByteBuddy().redefine(describe(className), locator);
+        for (MutatedMethod mutated : methods.get(className)) {
             mutant = mutant.visit(Advice.withCustomMapping()
                     .bind(MistakeAdvice.Name.class, mutated.toString())
                     .to(MistakeAdvice.class)
-                    .on(method));
+                    .on(matcher(mutated)));
         }
         return mutant.make().getBytes();
     }

@@ -74,7 +74,7 @@ final class WindowMutations {
             forbidden("a bind of a window of type 1 asks for the key that it has", Check.KEY_ADVANCES, PERFECT)
                     .in("memory.EmulatedMemoryWindow.rkey/1", call -> answer(null)),
             forbidden("the old key of a window of type 1 that is bound again lives on", Check.REBOUND_AT_ONCE, PERFECT)
-                    .in("memory.DeviceMemory.revoke/3", call -> answer(null)),
+                    .in("memory.DeviceMemory.revoke/4", call -> answer(null)),
             forbidden("a window of type 2 that is bound is bound again", Check.BOUND_WHEN_FREE, ERRORS)
                     .in("memory.BindChecks.checkState/4", call -> answer(null)),
             forbidden("a window reaches beyond its region", Check.WINDOW_IN_REGION, "WindowTraffic.useBeyondTheRegion")
