@@ -14,7 +14,7 @@ import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SendWorkRequest;
 import java.time.Duration;
 
-/** The example of the README. */
+/** The first example of docs/java.md. */
 public final class Main {
     private Main() {}
 

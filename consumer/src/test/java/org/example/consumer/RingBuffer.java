@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.example.consumer;
 
+// The example of the README that fails, as it should; so it is not named as tests are that have to pass.
+// README begins
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.verbatim.RcPair;
 import dev.verbatim.junit.SimulatedTest;
 import dev.verbatim.sim.Simulation;
 
-/** The example of the README that fails, as it should; so it is not named as tests are that have to pass. */
 class RingBuffer {
 
-    // README begins
     @SimulatedTest
     void flagSaysThatTheEntryIsThere(Simulation simulation) {
         RcPair rc = RcPair.connect(simulation.open("producer"), simulation.open("consumer"));
@@ -22,5 +22,5 @@ class RingBuffer {
             assertEquals(42, node.load(rc.right().memory(), 0));
         });
     }
-    // README ends
 }
+// README ends
