@@ -121,7 +121,9 @@ class ReadmeTest {
     void examplesPrintWhatIsShown(@TempDir Path elsewhere) throws IOException {
         assertThat(blocks(java, "console"))
                 .containsExactly(
-                        printedBy(EXAMPLE, elsewhere), printedByServer(elsewhere), printedBy(WINDOW_EXAMPLE, elsewhere));
+                        printedBy(EXAMPLE, elsewhere),
+                        printedByServer(elsewhere),
+                        printedBy(WINDOW_EXAMPLE, elsewhere));
     }
 
     private static String printedBy(Path example, Path elsewhere) throws IOException {
