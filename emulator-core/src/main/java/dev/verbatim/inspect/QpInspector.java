@@ -54,6 +54,9 @@ public interface QpInspector {
      */
     void touched(MemoryEffect effect, int key, int psn, long address, int lengthBytes);
 
+    /** Programs see bytes that were placed for a peer: right behind {@link #touched}, or later. */
+    default void shown(long address, int lengthBytes) {}
+
     /** The oldest request of the send queue has completed, whether a completion tells it or not. */
     void sendCompleted(WcStatus status);
 
@@ -69,6 +72,15 @@ public interface QpInspector {
      * @return who posted the request and what ended the key, with their places, for the explanation; empty if that is not known
      */
     String keyRefused(int rkey, int psn, long nowNanos);
+
+    /**
+     * A local key was refused that a request names.
+     *
+     * @return what ended the key, with its place, for the explanation; empty if that is not known
+     */
+    default String localKeyRefused(int lkey) {
+        return "";
+    }
 
     /** The queue pair changed its state. */
     void stateChanged(QpState from, QpState to);

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param reach how a request of a peer came to the bytes; null for all others
  * @param epoch how far the program was; for a request its number
  * @param isPolled whether it is a load by which a program waits for the value of a word
- * @param seenBy programs that saw the bytes that a device wrote
  */
 record Access(
         Kind kind,
@@ -24,12 +23,7 @@ record Access(
         long epoch,
         long deed,
         Site site,
-        boolean isPolled,
-        @Nullable Witness seenBy) {
-
-    /** A program that saw what a device wrote: whoever knows that it came to this epoch knows that the bytes are there. */
-    record Witness(
-            ProgramClock program, long epoch, @Nullable Witness next) {}
+        boolean isPolled) {
 
     /**
      * How a request of a peer came to bytes.
@@ -42,12 +36,6 @@ record Access(
         boolean isKnownToBeClosed(Clock known) {
             return responder.isKnownToBeDestroyed(known) || (key != null && key.isKnownToHaveEnded(known));
         }
-    }
-
-    /** The same access, of which one more program has seen these bytes. */
-    Access over(Range bytes, ProgramClock by) {
-        Witness witness = new Witness(by, by.now(), seenBy);
-        return new Access(kind, bytes, request, receive, reach, program, epoch, deed, site, isPolled, witness);
     }
 
     /** Whether it is of an aligned word, and of nothing else that its request touches. */

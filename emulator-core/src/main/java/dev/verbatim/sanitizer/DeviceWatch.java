@@ -32,6 +32,10 @@ final class DeviceWatch implements DeviceInspector {
     final Device device;
     private final Judges judges;
     private final Map<Integer, Region> regions = new HashMap<>();
+
+    /** Where regions were deregistered, by their local keys. */
+    private final Map<Integer, Site> ended = new LinkedHashMap<>();
+
     private final Map<CompletionQueue, CqWatch> completionQueues = new LinkedHashMap<>();
     private final Map<Integer, ArrayDeque<Request>> shared = new HashMap<>();
     private final Map<Integer, Long> sharedPosted = new HashMap<>();
@@ -111,6 +115,12 @@ final class DeviceWatch implements DeviceInspector {
     @Nullable
     Region region(int lkey) {
         return regions.get(lkey);
+    }
+
+    /** How the local key ended, in some words; empty if it did not, or if the place is not known. */
+    String endOf(int lkey) {
+        Site site = ended.get(lkey);
+        return site == null || site.isEmpty() ? "" : "deregistered or re-registered at " + site;
     }
 
     /** The region that has the bytes; null if there is none. */
@@ -224,6 +234,7 @@ final class DeviceWatch implements DeviceInspector {
     @Override
     public void registered(int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address) {
         synchronized (judges) {
+            ended.remove(lkey);
             regions.put(lkey, new Region(lkey, rkey, memory, offset, lengthBytes, address));
             judges.habits.registered(this, regions.get(lkey));
         }
@@ -234,6 +245,10 @@ final class DeviceWatch implements DeviceInspector {
         synchronized (judges) {
             Region region = regions.remove(lkey);
             if (region != null) {
+                if (ended.size() == MOST_KEYS) {
+                    ended.remove(ended.keySet().iterator().next());
+                }
+                ended.put(lkey, judges.programs.site(judges.programs.current()));
                 judges.habits.deregistered(this, region, nowNanos);
             }
         }

@@ -37,6 +37,9 @@ interface Judge {
             @Nullable Request receive,
             Access.@Nullable Reach reach) {}
 
+    /** Programs see bytes that were placed for a peer. */
+    default void shown(Range range) {}
+
     /** A peer reached memory by a remote key. */
     default void reached(QpWatch responder, Access.Kind kind, Range range, int key, @Nullable Request request) {}
 

@@ -87,7 +87,17 @@ final class Looks {
         return read != null
                 && read.queuePair != null
                 && (isOfWord || write.kind() == Access.Kind.STORE)
+                && !isByOneWhoWasTold(write, read)
                 && holdsRead(read.queuePair, read, new Conflict(look, write));
+    }
+
+    /**
+     * Whether the owner stores because it has heard of a later request of the queue pair, a message for example: it takes the READ for
+     * done, which a message does not say (ORD-32).
+     */
+    private static boolean isByOneWhoWasTold(Access write, Request read) {
+        ProgramClock owner = write.program();
+        return owner != null && read.queuePair != null && owner.clock.get(read.queuePair.shown) > read.number;
     }
 
     private boolean holdsLoad(ProgramClock program, Conflict conflict) {

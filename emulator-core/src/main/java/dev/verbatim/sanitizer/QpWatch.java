@@ -71,6 +71,11 @@ final class QpWatch implements QpInspector {
     @Nullable
     MissingReceives missing;
 
+    /** What was known to those whose words READs of this queue pair have fetched, and its atomics have changed. */
+    final Clock seenByReads = new Clock();
+
+    final Clock seenByAtomics = new Clock();
+
     private final Judges judges;
     private final Recent<Request> sent = new Recent<>();
 
@@ -340,15 +345,17 @@ final class QpWatch implements QpInspector {
         Request receive = fillsReceive ? oldestReceive() : null;
         boolean isWord = request != null && request.opcode == WrOpcode.ATOMIC_WRITE;
         Access.Kind kind = isWord ? Access.Kind.ATOMIC_WRITE : Access.Kind.PLACE;
-        if (request != null && range.lengthBytes() == Long.BYTES && !judges.programs.areThreads()) {
-            Region region = device.regionAt(range);
-            request.wordRegion = region;
-            request.wordBefore = region == null ? 0 : region.word(range.address());
-        }
         if (fillsReceive) {
             judges.touchedRemotely(kind, range, request, receive, new Access.Reach(this, null));
         } else {
             reached(kind, range, key, request);
+        }
+    }
+
+    @Override
+    public void shown(long address, int lengthBytes) {
+        synchronized (judges) {
+            judges.races.shown(new Range(address, lengthBytes));
         }
     }
 
@@ -444,6 +451,19 @@ final class QpWatch implements QpInspector {
         }
     }
 
+    /**
+     * What is known where a request is executed: what its program knew, and what requests before it have seen there that are executed
+     * before it: atomics, and for a READ or behind a fence READs as well (table F.1).
+     */
+    Clock seenBefore(Request request, boolean isRead) {
+        Clock all = request.clock.copy();
+        all.join(seenByAtomics);
+        if (isRead || request.isFenced) {
+            all.join(seenByReads);
+        }
+        return all;
+    }
+
     /** How many receives were posted for it so far, those of its shared queue included. */
     long receivesPosted() {
         return sharedQueue == 0 ? receivesPosted : device.sharedPosted(sharedQueue);
@@ -475,6 +495,13 @@ final class QpWatch implements QpInspector {
             String user = request == null ? "" : "used by " + request.posted();
             String end = life == null || life.isValid ? "" : life.ended();
             return user + (user.isEmpty() || end.isEmpty() ? "" : ", ") + end;
+        }
+    }
+
+    @Override
+    public String localKeyRefused(int lkey) {
+        synchronized (judges) {
+            return device.endOf(lkey);
         }
     }
 

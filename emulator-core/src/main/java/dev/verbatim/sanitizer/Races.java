@@ -34,6 +34,7 @@ final class Races implements Judge {
     /** What the program knew that stored a word last, of programs that may loop. */
     private final Map<Long, Clock> stored = new LinkedHashMap<>();
 
+    private final PlacedWords placed = new PlacedWords();
     private final Looks looks = new Looks();
 
     /** Of a program, the word that it loaded last: it may be spinning on it. */
@@ -128,9 +129,11 @@ final class Races implements Judge {
             program.deeds++;
         }
         acquire(program, range);
+        if (again || mayLoop) {
+            seesWrite(program, range);
+        }
         Access load = ofProgram(Access.Kind.LOAD, program, range, again);
         List<Access> conflicts = new ArrayList<>();
-        List<Access> seen = new ArrayList<>();
         memory.touch(load, other -> {
             if (other.isWordStep()) {
                 return;
@@ -138,15 +141,10 @@ final class Races implements Judge {
             if (other.program() == program || isKnown(other, program.clock, true)) {
                 return;
             }
-            boolean isPoll = Access.isPollOfWord(load, other);
-            boolean isLook = isPoll || (mayLoop && isOfSameWord(load, other) && other.kind() == Access.Kind.PLACE);
-            if (isLook && isSeen(other)) {
-                seen.add(other);
-            } else if (!isPoll) {
+            if (!Access.isPollOfWord(load, other)) {
                 conflicts.add(other);
             }
         });
-        seen.forEach(placed -> sees(program, load, placed));
         if (again && !conflicts.isEmpty()) {
             // It spun until it saw this: a flag, not data.
             flags.put(program, conflicts.get(conflicts.size() - 1));
@@ -161,26 +159,26 @@ final class Races implements Judge {
         return look.isWord() && write.isWriteOfWord() && look.range().equals(write.range());
     }
 
-    /** Whether a word has another value than before the device wrote it; it may have been written and not be visible yet. */
-    private static boolean isSeen(Access placed) {
-        Request request = placed.request();
-        Region region = request == null ? null : request.wordRegion;
-        return request != null && region != null && region.word(placed.range().address()) != request.wordBefore;
-    }
-
     /**
-     * A program that waited for a word by loads sees what a WRITE of this word alone has stored. The WRITE stores it once and whole
+     * A program that waits for a word by loads sees what a WRITE of this word alone has stored. The WRITE stores it once and whole
      * (ORD-37), so for these bytes it is over; and what its program knew when it posted it was before. Other bytes that it or earlier
      * requests place may still be missing (ORD-31).
      */
-    private void sees(ProgramClock program, Access load, Access placed) {
-        Request request = placed.request();
-        if (request != null) {
-            program.clock.join(request.clock);
+    private void seesWrite(ProgramClock program, Range word) {
+        Access write = placed.seenAt(word);
+        Request request = write == null ? null : write.request();
+        if (write == null || request == null || isKnown(write, program.clock, true)) {
+            return;
         }
-        memory.seen(load.range(), placed, placed.over(load.range(), program));
-        flags.put(program, placed);
-        looks.waits(program, load.range().address());
+        program.clock.join(request.clock);
+        request.seen(program);
+        flags.put(program, write);
+        looks.waits(program, word.address());
+    }
+
+    @Override
+    public void shown(Range range) {
+        placed.shown(range);
     }
 
     /** The result of a request, waited for by loads: whole words of it are seen, but it may not be all of it, nor its last value. */
@@ -210,6 +208,7 @@ final class Races implements Judge {
     void stored(ProgramClock program, Range range) {
         moved(program);
         program.deeds++;
+        placed.overwritten(range);
         Access store = ofProgram(Access.Kind.STORE, program, range, false);
         memory.touch(store, other -> {
             if (other.program() != program && !isKnown(other, program.clock, true)) {
@@ -243,8 +242,7 @@ final class Races implements Judge {
                 program.now(),
                 program.deeds,
                 programs.site(program),
-                isPolled,
-                null);
+                isPolled);
     }
 
     /**
@@ -258,16 +256,8 @@ final class Races implements Judge {
             @Nullable Request request,
             @Nullable Request receive,
             Access.@Nullable Reach reach) {
-        Access access = new Access(kind, range, request, receive, reach, null, 0, 0, Site.UNKNOWN, false, null);
-        Clock known;
-        if (request == null) {
-            known = receive == null ? new Clock() : receive.clock;
-        } else if (receive == null) {
-            known = request.clock;
-        } else {
-            known = request.clock.copy();
-            known.join(receive.clock);
-        }
+        Access access = new Access(kind, range, request, receive, reach, null, 0, 0, Site.UNKNOWN, false);
+        Clock known = known(access);
         boolean isWord = access.isWordStep();
         boolean isLook = access.isLook();
         if (isLook && request != null) {
@@ -291,9 +281,31 @@ final class Races implements Judge {
                 report(other, access);
             }
         });
+        if (kind == Access.Kind.PLACE && access.isWriteOfWord()) {
+            placed.placed(access);
+        } else if (kind.isWrite) {
+            placed.overwritten(range);
+        }
         if (isWord && request != null) {
             step(kind, range, request);
         }
+    }
+
+    /** What was known when a device made the access. */
+    private static Clock known(Access access) {
+        Request request = access.request();
+        Request receive = access.receive();
+        if (request == null) {
+            return receive == null ? new Clock() : receive.clock;
+        }
+        if (receive != null) {
+            Clock both = request.clock.copy();
+            both.join(receive.clock);
+            return both;
+        }
+        return request.queuePair == null || access.isByRequester()
+                ? request.clock
+                : request.queuePair.seenBefore(request, access.kind() == Access.Kind.FETCH);
     }
 
     /**
@@ -309,7 +321,8 @@ final class Races implements Judge {
         } else if (written.isWordStep()) {
             known = words.get(fetch.range().address());
         } else {
-            known = written.request() != null && isSeen(written) ? written.request().clock : null;
+            // The device reads what it placed, whether programs see it yet or not.
+            known = written.request() == null ? null : written.request().clock;
         }
         if (known == null || read.queuePair == null) {
             return false;
@@ -317,6 +330,7 @@ final class Races implements Judge {
         Clock before = read.acquired == null ? new Clock() : read.acquired;
         before.join(known);
         read.acquired = before;
+        read.queuePair.seenByReads.join(known);
         looks.waits(read.queuePair, read.remoteAddress);
         return true;
     }
@@ -327,6 +341,9 @@ final class Races implements Judge {
         Clock word = words.computeIfAbsent(range.address(), address -> new Clock());
         if (kind == Access.Kind.ATOMIC) {
             request.acquired = word.copy();
+            if (request.queuePair != null) {
+                request.queuePair.seenByAtomics.join(word);
+            }
         }
         word.join(request.clock);
         QpWatch queuePair = request.queuePair;
@@ -341,11 +358,6 @@ final class Races implements Judge {
         if (program != null) {
             return known.get(program.component) >= access.epoch();
         }
-        for (Access.Witness each = access.seenBy(); each != null; each = each.next()) {
-            if (known.get(each.program().component) >= each.epoch()) {
-                return true;
-            }
-        }
         Access.Reach reach = access.reach();
         if (reach != null && reach.isKnownToBeClosed(known)) {
             return true;
@@ -357,6 +369,9 @@ final class Races implements Judge {
         Request request = access.request();
         if (request == null || request.queuePair == null) {
             return request == null && receive == null;
+        }
+        if (request.isKnownToBeSeen(known)) {
+            return true;
         }
         QpWatch queuePair = request.queuePair;
         boolean isShown = access.kind() != Access.Kind.FETCH

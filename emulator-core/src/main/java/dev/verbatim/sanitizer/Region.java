@@ -59,17 +59,6 @@ final class Region {
         return memory.indexIn(memoryAddress - memory.address());
     }
 
-    /** The 8 bytes from that address on, the first as the highest; 0 if they cannot be read now. */
-    long word(long memoryAddress) {
-        ByteBuffer buffer = bytesAt(memoryAddress, Long.BYTES);
-        int index = indexOf(memoryAddress);
-        long word = 0;
-        for (int i = 0; index + Long.BYTES <= buffer.limit() && i < Long.BYTES; i++) {
-            word = (word << Byte.SIZE) | (buffer.get(index + i) & 0xff);
-        }
-        return word;
-    }
-
     /** Whether the bytes are its own. */
     boolean covers(Range range) {
         return at(address, lengthBytes).covers(range);

@@ -65,6 +65,10 @@ final class Request {
     @Nullable
     CqWatch cq;
 
+    /** Programs that saw the one word that it writes; null for none. */
+    @Nullable
+    Witness seenBy;
+
     int firstPsn;
     int packets;
     boolean isStarted;
@@ -79,12 +83,6 @@ final class Request {
     /** What the atomics knew whose results it saw; null for none. */
     @Nullable
     Clock acquired;
-
-    /** Where its one word went, and what was there before; null if it writes no single word, or that is not known. */
-    @Nullable
-    Region wordRegion;
-
-    long wordBefore;
 
     /** What the sender of the message knew that this receive took, and how far its queue pair had come; null if unknown. */
     @Nullable
@@ -117,6 +115,25 @@ final class Request {
         this.site = site;
         this.program = program;
         this.clock = clock;
+    }
+
+    /** A program that saw its word: whoever knows that it came to this epoch knows that all of the request is executed. */
+    record Witness(
+            ProgramClock program, long epoch, @Nullable Witness next) {}
+
+    /** The program has seen the one word that it writes. */
+    void seen(ProgramClock program) {
+        seenBy = new Witness(program, program.now(), seenBy);
+    }
+
+    /** Whether who knows that much knows that a program has seen the word. */
+    boolean isKnownToBeSeen(Clock known) {
+        for (Witness each = seenBy; each != null; each = each.next()) {
+            if (known.get(each.program().component) >= each.epoch()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether it is a READ or an atomic, which bring something back. */

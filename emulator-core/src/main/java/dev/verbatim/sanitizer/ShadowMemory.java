@@ -63,17 +63,6 @@ final class ShadowMemory {
         }
     }
 
-    /** A program saw this write: in these bytes another stands for it from now on. */
-    void seen(Range range, Access write, Access known) {
-        split(range.address());
-        split(range.end());
-        for (Segment each : segments.subMap(range.address(), range.end()).values()) {
-            if (write.equals(each.write)) {
-                each.write = known;
-            }
-        }
-    }
-
     private static Segment begun(Access access, long to) {
         Segment fresh = new Segment(to, null, new ArrayList<>(1));
         if (access.kind().isWrite) {

@@ -17,6 +17,7 @@ import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
@@ -189,6 +190,22 @@ class KeysTest {
         assertThat(findings.get(0).places()).isEqualTo(places);
         assertThat(findings.get(0).sentence())
                 .contains("revoked by LOCAL_INV wr_id=3 of qp 17 of b at " + places.get(1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void localKeyOfADeregisteredRegionNamesTheDeregistration(World world) {
+        world.findings(sides -> {
+            MemoryRegion own = sides.a().pd().register(Memory.allocate(8), AccessFlags.LOCAL_WRITE);
+            String end = next();
+            own.close();
+            SendWorkRequest late = SendWorkRequest.write(
+                    1, sides.b().address(0), sides.b().rkey(), new Sge(own.address(), 8, own.lkey()));
+            sides.a().qp().postSend(late);
+            WorkCompletion failed = sides.a().sent().awaitCompletion(World.LONG);
+            assertThat(failed.status()).isEqualTo(WcStatus.LOC_PROT_ERR);
+            assertThat(failed.explanation()).contains("deregistered or re-registered at " + end);
+        });
     }
 
     @ParameterizedTest

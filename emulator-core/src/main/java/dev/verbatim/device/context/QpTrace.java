@@ -170,6 +170,13 @@ public final class QpTrace {
         }
     }
 
+    /** Programs see bytes that were placed; the inspector is told of those of peers. */
+    public void visible(MemoryEffect effect, long address, int count) {
+        if (inspector != null && effect == MemoryEffect.PLACED) {
+            inspector.shown(address, count);
+        }
+    }
+
     /** Programs see bytes that were held. */
     public void shown(int psn, long address, byte[] data) {
         if (device.tap != null) {
@@ -231,7 +238,15 @@ public final class QpTrace {
 
     /** A peer used a remote key that was refused; the same, with what an inspector knows of both. */
     public Denial keyRefused(int rkey, int psn, Denial denial) {
-        String known = inspector == null ? "" : inspector.keyRefused(rkey, psn, now());
+        return explained(inspector == null ? "" : inspector.keyRefused(rkey, psn, now()), denial);
+    }
+
+    /** A local key of a request was refused; the same, with what an inspector knows of the key. */
+    public Denial localKeyRefused(int lkey, Denial denial) {
+        return explained(inspector == null ? "" : inspector.localKeyRefused(lkey), denial);
+    }
+
+    private static Denial explained(String known, Denial denial) {
         Refusal refusal = denial.refusal();
         if (known.isEmpty() || refusal.cause() != null) {
             return denial;

@@ -111,6 +111,7 @@ final class HeldBytes extends DeferredEffect {
             // The program took its memory away; nobody can see what would be there (MR-08).
             return;
         }
+        owner.trace().visible(effect, address(), data.length);
         owner.trace().shown(psn, address(), data);
     }
 

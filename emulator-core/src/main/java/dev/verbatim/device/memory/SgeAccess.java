@@ -115,6 +115,7 @@ public final class SgeAccess {
                 lengthBytes == 0 ? null : AccessDecision.local(keys, region, pd, operation, address, lengthBytes, lkey);
         if (denial != null) {
             trace.decided(Rule.MR_40);
+            return trace.localKeyRefused(lkey, denial);
         } else if (lengthBytes == 0) {
             trace.decided(Rule.MR_32);
         } else if (operation == AccessOperation.LOCAL_READ) {
@@ -370,6 +371,9 @@ public final class SgeAccess {
                 placements.hold(this, effect, region, index, psn, data);
             } else {
                 Placement.write(buffer, at, payload, from, count);
+                if (inspected) {
+                    trace.visible(effect, region.memoryAddressAt(index), count);
+                }
                 if (trace.isTraced()) {
                     trace.memory(effect, key, psn, region.memoryAddressAt(index), buffer, at, count, 0, false);
                 }

@@ -1,0 +1,813 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.misuse;
+
+import static dev.verbatim.conformance.misuse.Hosts.WORD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.conformance.misuse.Hosts.Host;
+import dev.verbatim.conformance.misuse.Hosts.Way;
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.sanitizer.Finding;
+import dev.verbatim.sanitizer.Mistake;
+import dev.verbatim.sanitizer.Sanitizer;
+import dev.verbatim.sim.Exploration;
+import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.Schedule;
+import dev.verbatim.sim.Simulation;
+import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.testing.Tries;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.BindInfo;
+import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.MemoryWindowType;
+import dev.verbatim.verbs.ReceiveWorkRequest;
+import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.WorkCompletion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Small right programs as real systems have them, of which nothing is reported; each with a mistake in it is found. */
+class SilentSystemsTest {
+
+    private static final int SEEDS = Tries.of("misuse.systems", 4, 12, 100);
+
+    /** So many runs from the beginning of a walk through all of them. */
+    private static final int WALKED = Tries.of("misuse.walked", 4, 12, 700);
+
+    /** A program that READs in a loop may do so for ever: such a run is given up. */
+    private static final int MOST_EVENTS = 3000;
+
+    private static final int RIGHTS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
+
+    /** What is reported of all runs; a program whose run ends otherwise than it expects fails. */
+    private static List<Finding> found(boolean pooled, Consumer<Hosts> programs, String... names) {
+        List<Finding> all = new ArrayList<>();
+        for (long seed = 0; seed < SEEDS; seed++) {
+            all.addAll(run(Schedule.by(Choices.seeded(seed), Freedom.LEGAL), pooled, programs, names));
+        }
+        new Exploration(Freedom.LEGAL)
+                .atMostExecutions(WALKED)
+                .atMostEvents(MOST_EVENTS)
+                .run(schedule -> {
+                    all.addAll(run(schedule, pooled, programs, names));
+                    return "";
+                });
+        return all;
+    }
+
+    private static List<Finding> run(Schedule schedule, boolean pooled, Consumer<Hosts> programs, String... names) {
+        Sanitizer sanitizer = Sanitizer.withSites();
+        try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL)) {
+            simulation.inspect(sanitizer.inspector());
+            programs.accept(new Hosts(simulation, pooled, names));
+            assertThat(simulation.run()).isTrue();
+            return sanitizer.findings();
+        }
+    }
+
+    private static void silent(Consumer<Hosts> programs, String... names) {
+        assertThat(found(false, programs, names)).isEmpty();
+    }
+
+    private static void accused(Mistake mistake, Consumer<Hosts> programs, String... names) {
+        assertThat(found(false, programs, names)).extracting(Finding::mistake).contains(mistake);
+    }
+
+    // ---- rings ----
+
+    /** How the consumer of a ring says that it has read an entry. */
+    private enum Credit {
+        WRITE,
+        UNSIGNALED_WRITE,
+        INLINE_WRITE,
+        WRITE_OF_ROTATING_SOURCE,
+        ATOMIC_WRITE,
+        FETCH_ADD,
+        SEND,
+        STORE_THAT_IS_READ
+    }
+
+    private static final int SLOTS = 2;
+    private static final int ENTRIES = 7;
+    private static final int HEAD = 512;
+    private static final int SCRATCH = 1024;
+
+    private static void ring(Hosts hosts, Credit credit, boolean right) {
+        for (int i = 0; i < ENTRIES; i++) {
+            hosts.host("b").to("a").receiveNothing(i);
+            hosts.host("a").to("b").receiveNothing(i);
+        }
+        hosts.program("a", host -> {
+            Way way = host.to("b");
+            for (int i = 0; i < ENTRIES; i++) {
+                long least = i - SLOTS + 1;
+                if (least > 0) {
+                    switch (credit) {
+                        case SEND -> way.receivedOne();
+                        case STORE_THAT_IS_READ -> {
+                            while (way.read(HEAD, SCRATCH) < least) {
+                                // It is full.
+                            }
+                        }
+                        default -> host.until(HEAD, least);
+                    }
+                }
+                int slot = i % SLOTS * 2 * WORD;
+                host.store(slot, 100 + i);
+                host.store(slot + WORD, 200 + i);
+                way.doing(way.telling(slot, slot, 2 * WORD, i));
+            }
+        });
+        hosts.program("b", host -> {
+            Way way = host.to("a");
+            for (int i = 0; i < ENTRIES; i++) {
+                way.receivedOne();
+                int slot = i % SLOTS * 2 * WORD;
+                if (!right) {
+                    gives(way, credit, i);
+                }
+                assertThat(!right || host.load(slot) == 100 + i).isTrue();
+                assertThat(host.load(slot + WORD) == 200 + i || !right).isTrue();
+                if (right) {
+                    gives(way, credit, i);
+                }
+            }
+        });
+    }
+
+    private static void gives(Way way, Credit credit, int entry) {
+        Host host = way.own();
+        long head = entry + 1;
+        int place = credit == Credit.WRITE_OF_ROTATING_SOURCE ? SCRATCH + entry * WORD : HEAD;
+        if (credit != Credit.SEND && credit != Credit.FETCH_ADD) {
+            host.store(place, head);
+        }
+        switch (credit) {
+            case WRITE -> way.doing(way.writing(place, HEAD, WORD));
+            case INLINE_WRITE -> way.inline(way.writing(place, HEAD, WORD).unsignaled());
+            case UNSIGNALED_WRITE -> {
+                way.silently(way.writing(place, HEAD, WORD));
+                way.doing(way.writing(SCRATCH, SCRATCH, WORD));
+            }
+            case WRITE_OF_ROTATING_SOURCE -> way.silently(way.writing(place, HEAD, WORD));
+            case ATOMIC_WRITE -> way.doing(way.settingWord(place, HEAD));
+            case FETCH_ADD -> way.doing(way.adding(HEAD, 1, SCRATCH));
+            case SEND -> way.doing(way.sending(0, 0));
+            case STORE_THAT_IS_READ -> {}
+        }
+    }
+
+    @Test
+    void ringWithCredits() {
+        for (Credit credit : Credit.values()) {
+            assertThat(found(false, hosts -> ring(hosts, credit, true), "a", "b"))
+                    .as(credit.toString())
+                    .isEmpty();
+            accused(Mistake.S4, hosts -> ring(hosts, credit, false), "a", "b");
+        }
+    }
+
+    /** The consumer gives credits for every second entry only, and reads the doorbell, which is an ATOMIC_WRITE. */
+    private static void ringWithDoorbell(Hosts hosts, boolean right) {
+        hosts.program("a", host -> {
+            Way way = host.to("b");
+            for (int i = 0; i < 2 * ENTRIES; i++) {
+                host.until(HEAD, i - 2 * SLOTS + 1);
+                int slot = i % (2 * SLOTS) * 2 * WORD;
+                host.store(slot, 100 + i);
+                way.silently(way.writing(slot, slot, 2 * WORD));
+                host.store(HEAD + WORD, i + 1);
+                way.doing(
+                        right
+                                ? way.settingWord(HEAD + WORD, HEAD + WORD)
+                                : way.writing(HEAD + WORD, HEAD + WORD, WORD));
+            }
+        });
+        hosts.program("b", host -> {
+            Way way = host.to("a");
+            int read = 0;
+            while (read < 2 * ENTRIES) {
+                long tail = host.until(HEAD + WORD, read + 1);
+                while (read < tail) {
+                    long entry = host.load(read % (2 * SLOTS) * 2 * WORD);
+                    assertThat(!right || entry == 100 + read).isTrue();
+                    read++;
+                    if (read % 2 == 0) {
+                        host.store(HEAD, read);
+                        way.doing(way.writing(HEAD, HEAD, WORD));
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void ringWithDoorbellAndLazyCredits() {
+        silent(hosts -> ringWithDoorbell(hosts, true), "a", "b");
+        accused(Mistake.S6, hosts -> ringWithDoorbell(hosts, false), "a", "b");
+    }
+
+    /** An answer carries how many calls were taken, and so how many receives are there for calls. */
+    private static void answers(Hosts hosts, boolean right) {
+        int calls = 6;
+        for (int i = 0; i < SLOTS; i++) {
+            hosts.host("a").to("b").receive(i, HEAD + i * WORD, WORD);
+            hosts.host("b").to("a").receive(i, HEAD + i * WORD, WORD);
+        }
+        hosts.program("a", host -> {
+            Way way = host.to("b");
+            long credits = SLOTS;
+            int taken = 0;
+            for (int i = 0; i < calls; i++) {
+                while (i >= credits) {
+                    credits = SLOTS + answer(way, taken++);
+                }
+                int slot = i % SLOTS * WORD;
+                if (right && i >= SLOTS) {
+                    way.sentOne();
+                }
+                host.store(slot, i);
+                way.post(way.sending(slot, WORD));
+            }
+            while (taken < calls) {
+                answer(way, taken++);
+            }
+        });
+        hosts.program("b", host -> {
+            Way way = host.to("a");
+            for (int i = 0; i < calls; i++) {
+                way.receivedOne();
+                int slot = HEAD + i % SLOTS * WORD;
+                assertThat(host.load(slot)).isEqualTo(i);
+                way.receive(i + SLOTS, slot, WORD);
+                host.store(0, i + 1);
+                way.doing(way.sending(0, WORD));
+            }
+        });
+    }
+
+    private static long answer(Way way, int number) {
+        way.receivedOne();
+        int slot = HEAD + number % SLOTS * WORD;
+        long credits = way.own().load(slot);
+        way.receive(number + SLOTS, slot, WORD);
+        return credits;
+    }
+
+    @Test
+    void creditsInAnswers() {
+        silent(hosts -> answers(hosts, true), "a", "b");
+    }
+
+    // ---- readers of what its owner changes ----
+
+    private static void seqlock(Hosts hosts, boolean right) {
+        int version = 128;
+        hosts.program("a", host -> {
+            Way way = host.to("b");
+            long before;
+            long after;
+            do {
+                way.silently(way.reading(version, SCRATCH, WORD));
+                way.silently(way.reading(0, 0, 2 * WORD));
+                way.doing(way.reading(version, SCRATCH + WORD, WORD));
+                before = host.load(SCRATCH);
+                after = host.load(SCRATCH + WORD);
+            } while (right && (before != after || before < 4));
+            assertThat(!right || host.load(0) == host.load(WORD)).isTrue();
+        });
+        hosts.program("b", host -> {
+            for (long round = 1; round <= 3; round += 2) {
+                host.store(version, round);
+                host.store(0, round);
+                host.store(WORD, round);
+                host.store(version, round + 1);
+            }
+        });
+    }
+
+    @Test
+    void seqlockWhoseReadsArePosted() {
+        silent(hosts -> seqlock(hosts, true), "a", "b");
+        accused(Mistake.S4, hosts -> seqlock(hosts, false), "a", "b");
+    }
+
+    /** The first word says where the record is, and changes when the record moves; a record is not used again. */
+    private static void descriptor(Hosts hosts, boolean right) {
+        hosts.program("a", host -> {
+            Way way = host.to("b");
+            long at;
+            do {
+                at = way.read(HEAD, SCRATCH);
+            } while (at == 0);
+            way.doing(way.reading((int) at, 0, 2 * WORD));
+            assertThat(!right || host.load(0) == 5).isTrue();
+            assertThat(!right || host.load(WORD) == 6).isTrue();
+        });
+        hosts.program("b", host -> {
+            for (int at : new int[] {64, 128}) {
+                if (!right) {
+                    host.store(HEAD, at);
+                }
+                host.store(at, 5);
+                host.store(at + WORD, 6);
+                if (right) {
+                    host.store(HEAD, at);
+                }
+            }
+        });
+    }
+
+    @Test
+    void descriptorIsReadAndThenTheRecord() {
+        silent(hosts -> descriptor(hosts, true), "a", "b");
+    }
+
+    // ---- locks, leases, tickets ----
+
+    private static final int LOCK = 256;
+    private static final int VALUE = 320;
+
+    /** Two clients add to a word of a server that neither it nor anything but the lock protects. */
+    private static void lease(Hosts hosts, boolean right) {
+        hosts.host("s").to("a").receiveNothing(1);
+        hosts.host("s").to("b").receiveNothing(1);
+        for (String client : List.of("a", "b")) {
+            hosts.program(client, host -> {
+                Way way = host.to("s");
+                long own = client.charAt(0);
+                for (int i = 0; i < 2; i++) {
+                    while (way.swap(LOCK, 0, own, SCRATCH) != 0) {
+                        // The other has it.
+                    }
+                    long value = way.read(VALUE, VALUE);
+                    host.store(VALUE, value + 1);
+                    if (right) {
+                        way.silently(way.writing(VALUE, VALUE, WORD));
+                    }
+                    assertThat(way.swap(LOCK, own, 0, SCRATCH)).isEqualTo(own);
+                    if (!right) {
+                        way.doing(way.writing(VALUE, VALUE, WORD));
+                    }
+                }
+                way.doing(way.sending(0, 0));
+            });
+        }
+        hosts.program("s", host -> {
+            host.to("a").receivedOne();
+            host.to("b").receivedOne();
+            assertThat(!right || host.load(VALUE) == 4).isTrue();
+        });
+    }
+
+    @Test
+    void leaseOfTwoClients() {
+        silent(hosts -> lease(hosts, true), "a", "b", "s");
+        accused(Mistake.S4, hosts -> lease(hosts, false), "a", "b", "s");
+    }
+
+    /** A ticket is drawn by FETCH_ADD; the word now served is READ, and added to at the end. */
+    private static void tickets(Hosts hosts) {
+        int serving = LOCK + WORD;
+        for (String client : List.of("a", "b")) {
+            hosts.program(client, host -> {
+                Way way = host.to("s");
+                for (int i = 0; i < 2; i++) {
+                    long ticket = way.add(LOCK, 1, SCRATCH);
+                    while (way.read(serving, SCRATCH) != ticket) {
+                        // Others come first.
+                    }
+                    long value = way.read(VALUE, VALUE);
+                    host.store(VALUE, value + 1);
+                    way.silently(way.writing(VALUE, VALUE, WORD));
+                    way.add(serving, 1, SCRATCH);
+                }
+            });
+        }
+        hosts.program("s", host -> {
+            host.until(serving, 4);
+            assertThat(host.load(VALUE)).isEqualTo(4);
+        });
+    }
+
+    @Test
+    void ticketsThatAreServedInTurn() {
+        silent(SilentSystemsTest::tickets, "a", "b", "s");
+    }
+
+    // ---- barriers and rounds ----
+
+    /** In each round each host changes its record, meets the others, READs theirs, and meets them again. */
+    private static void rounds(Hosts hosts, boolean right) {
+        List<String> names = List.of("a", "b", "c");
+        for (String name : names) {
+            hosts.program(name, host -> {
+                int own = names.indexOf(name);
+                long meeting = 0;
+                for (int round = 1; round <= 2; round++) {
+                    host.store(VALUE, 10L * round + own);
+                    host.store(VALUE + WORD, 10L * round + own);
+                    meet(host, names, own, ++meeting, right ? names.size() : 1);
+                    for (String other : names) {
+                        if (!other.equals(name)) {
+                            Way way = host.to(other);
+                            way.doing(way.reading(VALUE, SCRATCH, 2 * WORD));
+                            long value = host.load(SCRATCH + WORD);
+                            assertThat(!right || value == 10L * round + names.indexOf(other))
+                                    .isTrue();
+                        }
+                    }
+                    meet(host, names, own, ++meeting, names.size());
+                }
+            });
+        }
+    }
+
+    private static void meet(Host host, List<String> names, int own, long meeting, int others) {
+        int at = HEAD + own * WORD;
+        host.store(at, meeting);
+        for (String other : names) {
+            if (!other.equals(host.name)) {
+                Way way = host.to(other);
+                way.doing(way.writing(at, at, WORD));
+            }
+        }
+        for (int i = 0; i < others; i++) {
+            if (i != own) {
+                host.until(HEAD + i * WORD, meeting);
+            }
+        }
+    }
+
+    @Test
+    void barriersBetweenRounds() {
+        silent(hosts -> rounds(hosts, true), "a", "b", "c");
+        accused(Mistake.S4, hosts -> rounds(hosts, false), "a", "b", "c");
+    }
+
+    // ---- messages and buffers ----
+
+    private static void doubleBuffer(Hosts hosts, boolean right) {
+        int rounds = 5;
+        for (int i = 0; i < rounds; i++) {
+            hosts.host("b").to("a").receiveNothing(i);
+            hosts.host("a").to("b").receiveNothing(i);
+        }
+        hosts.program("a", host -> {
+            Way way = host.to("b");
+            for (int i = 0; i < rounds; i++) {
+                int at = i % 2 * 64;
+                if (i >= 2) {
+                    way.receivedOne();
+                }
+                for (int word = 0; word < 4; word++) {
+                    host.store(at + word * WORD, 10L * i + word);
+                }
+                way.post(way.telling(at, at, 4 * WORD, i));
+                if (right) {
+                    if (i > 0) {
+                        way.sentOne();
+                    }
+                } else {
+                    host.store(at, 0);
+                }
+            }
+        });
+        hosts.program("b", host -> {
+            Way way = host.to("a");
+            for (int i = 0; i < rounds; i++) {
+                int at = way.receivedOne().immediate() % 2 * 64;
+                for (int word = 0; word < 4; word++) {
+                    long value = host.load(at + word * WORD);
+                    assertThat(!right || value == 10L * i + word).isTrue();
+                }
+                way.silently(way.sending(0, 0));
+            }
+        });
+    }
+
+    @Test
+    void doubleBufferWithImmediateData() {
+        silent(hosts -> doubleBuffer(hosts, true), "a", "b");
+        accused(Mistake.S1, hosts -> doubleBuffer(hosts, false), "a", "b");
+    }
+
+    /** Two clients of one server, whose receives are of one pool; each is posted again when the answer has been made of it. */
+    private static void pool(Hosts hosts, boolean right) {
+        int calls = 3;
+        Host server = hosts.host("a");
+        for (int i = 0; i < 2; i++) {
+            server.pool().postRecv(ReceiveWorkRequest.of(i, server.region.sge(right ? i * WORD : 0, WORD)));
+        }
+        for (String client : List.of("b", "c")) {
+            hosts.program(client, host -> {
+                Way way = host.to("a");
+                for (int i = 0; i < calls; i++) {
+                    host.store(0, 10 + i);
+                    way.receive(i, WORD, WORD);
+                    way.doing(way.sending(0, WORD));
+                    way.receivedOne();
+                    assertThat(!right || host.load(WORD) == 20 + i).isTrue();
+                }
+            });
+        }
+        hosts.program("a", host -> {
+            for (int i = 0; i < 2 * calls; i++) {
+                // Both queue pairs have their receives completed in one queue.
+                WorkCompletion received = host.to("b").receivedOne();
+                int at = right ? (int) received.id() * WORD : 0;
+                long call = host.load(at);
+                server.pool().postRecv(ReceiveWorkRequest.of(received.id(), server.region.sge(at, WORD)));
+                Way way = host.to(host.to("b").qp().number() == received.qpNumber() ? "b" : "c");
+                host.store(HEAD, call + 10);
+                way.doing(way.sending(HEAD, WORD));
+            }
+        });
+    }
+
+    @Test
+    void clientsOfOneServerWithAPoolOfReceives() {
+        assertThat(found(true, hosts -> pool(hosts, true), "a", "b", "c")).isEmpty();
+        assertThat(found(true, hosts -> pool(hosts, false), "a", "b", "c"))
+                .extracting(Finding::mistake)
+                .contains(Mistake.S3);
+    }
+
+    /** Every fourth request of a ring of eight sources has a completion, which gives back four of them. */
+    private static void fewSignals(Hosts hosts, boolean right) {
+        int requests = 24;
+        hosts.host("b").to("a").receiveNothing(1);
+        hosts.program("a", host -> {
+            Way way = host.to("b");
+            int outstanding = 0;
+            for (int i = 0; i < requests; i++) {
+                if (outstanding == (right ? 8 : 9)) {
+                    way.sentOne();
+                    outstanding -= 4;
+                }
+                int at = i % 8 * WORD;
+                host.store(at, i);
+                SendWorkRequest request = way.writing(at, at, WORD);
+                way.post(i % 4 == 3 ? request : request.unsignaled());
+                outstanding++;
+            }
+            while (outstanding >= 4) {
+                way.sentOne();
+                outstanding -= 4;
+            }
+            way.doing(way.sending(0, 0));
+        });
+        hosts.program("b", host -> {
+            host.to("a").receivedOne();
+            for (int i = 0; i < 8; i++) {
+                long value = host.load(i * WORD);
+                assertThat(!right || value == 16 + i).isTrue();
+            }
+        });
+    }
+
+    @Test
+    void sendQueueWithFewSignals() {
+        silent(hosts -> fewSignals(hosts, true), "a", "b");
+        accused(Mistake.S1, hosts -> fewSignals(hosts, false), "a", "b");
+    }
+
+    /** The server opens a window for one WRITE; the client closes it with its message, and the server opens another. */
+    private static void window(Hosts hosts, boolean right) {
+        int rounds = 2;
+        hosts.host("b").to("a").receive(1, HEAD, WORD);
+        hosts.program("a", host -> {
+            Way way = host.to("b");
+            MemoryWindow window = host.pd.allocateWindow(MemoryWindowType.TYPE_2);
+            for (int i = 1; i <= rounds; i++) {
+                way.receiveNothing(i);
+                int key = (window.rkey() & ~0xff) | i;
+                way.doing(SendWorkRequest.bindWindow(
+                        i, window, key, new BindInfo(host.region, host.address(0), 2 * WORD, RIGHTS)));
+                host.store(HEAD, Integer.toUnsignedLong(window.currentRkey()));
+                way.doing(way.sending(HEAD, WORD));
+                if (!right) {
+                    assertThat(host.load(WORD)).isGreaterThanOrEqualTo(0);
+                }
+                way.receivedOne();
+                assertThat(host.load(0)).isEqualTo(i);
+                assertThat(host.load(WORD)).isEqualTo(10 + i);
+            }
+            window.close();
+        });
+        hosts.program("b", host -> {
+            Way way = host.to("a");
+            for (int i = 1; i <= rounds; i++) {
+                way.receivedOne();
+                int key = (int) host.load(HEAD);
+                if (i < rounds) {
+                    way.receive(i + 1, HEAD, WORD);
+                }
+                host.store(0, i);
+                host.store(WORD, 10 + i);
+                way.silently(SendWorkRequest.write(i, way.peer().address(0), key, host.region.sge(0, 2 * WORD)));
+                way.doing(SendWorkRequest.sendWithInvalidate(10 + i, key));
+            }
+        });
+    }
+
+    @Test
+    void windowForOneWriteThatThePeerCloses() {
+        silent(hosts -> window(hosts, true), "a", "b");
+        accused(Mistake.S4, hosts -> window(hosts, false), "a", "b");
+    }
+
+    /** A large message: its place is sent, the receiver READs it and says that it has. */
+    private static void rendezvous(Hosts hosts, boolean right) {
+        int messages = 3;
+        for (int i = 0; i < messages; i++) {
+            hosts.host("b").to("a").receiveNothing(i);
+            hosts.host("a").to("b").receiveNothing(i);
+        }
+        hosts.program("a", host -> {
+            Way way = host.to("b");
+            for (int i = 0; i < messages; i++) {
+                for (int word = 0; word < 8; word++) {
+                    host.store(word * WORD, 10L * i + word);
+                }
+                way.silently(way.sending(0, 0));
+                way.receivedOne();
+            }
+        });
+        hosts.program("b", host -> {
+            Way way = host.to("a");
+            for (int i = 0; i < messages; i++) {
+                way.receivedOne();
+                way.silently(way.reading(0, 0, 8 * WORD));
+                way.doing(right ? way.sending(0, 0).plus(SendFlags.FENCE) : way.sending(0, 0));
+                for (int word = 0; word < 8; word++) {
+                    long value = host.load(word * WORD);
+                    assertThat(!right || value == 10L * i + word).isTrue();
+                }
+            }
+        });
+    }
+
+    @Test
+    void rendezvousWhoseEndIsFenced() {
+        silent(hosts -> rendezvous(hosts, true), "a", "b");
+        accused(Mistake.S4, hosts -> rendezvous(hosts, false), "a", "b");
+    }
+
+    /** What comes goes on from the same buffer to the next host, and the first hears of the end. */
+    private static void chain(Hosts hosts, boolean right) {
+        int rounds = 3;
+        for (int i = 0; i < rounds; i++) {
+            hosts.host("b").to("a").receiveNothing(i);
+            hosts.host("c").to("b").receiveNothing(i);
+            hosts.host("a").to("c").receiveNothing(i);
+        }
+        hosts.program("a", host -> {
+            Way way = host.to("b");
+            for (int i = 0; i < rounds; i++) {
+                host.store(0, i);
+                host.store(WORD, 10 + i);
+                way.doing(way.telling(0, 0, 2 * WORD, i));
+                if (right || i == rounds - 1) {
+                    host.to("c").receivedOne();
+                }
+            }
+        });
+        hosts.program("b", host -> {
+            for (int i = 0; i < rounds; i++) {
+                host.to("a").receivedOne();
+                Way way = host.to("c");
+                way.doing(way.telling(0, 0, 2 * WORD, i));
+            }
+        });
+        hosts.program("c", host -> {
+            for (int i = 0; i < rounds; i++) {
+                host.to("b").receivedOne();
+                long value = host.load(WORD);
+                assertThat(!right || value == 10 + i).isTrue();
+                Way way = host.to("a");
+                way.doing(way.sending(0, 0));
+            }
+        });
+    }
+
+    @Test
+    void chainOfReplicas() {
+        silent(hosts -> chain(hosts, true), "a", "b", "c");
+        accused(Mistake.S4, hosts -> chain(hosts, false), "a", "b", "c");
+    }
+
+    /** A call is a WRITE of one word into the slot of the client, and so is the answer; the server looks at all slots in turn. */
+    private static void slots(Hosts hosts) {
+        int calls = 3;
+        for (String client : List.of("b", "c")) {
+            hosts.host("a").to(client).receiveNothing(1);
+            hosts.program(client, host -> {
+                Way way = host.to("a");
+                int slot = client.charAt(0) * WORD;
+                for (long call = 1; call <= calls; call++) {
+                    host.store(slot, call);
+                    way.silently(way.writing(slot, slot, WORD));
+                    assertThat(host.until(HEAD + slot, call)).isEqualTo(call);
+                }
+                // The answer says that the call was executed, not that the source is free again: only this does.
+                way.doing(way.sending(0, 0));
+            });
+        }
+        hosts.program("a", host -> {
+            String[] clients = {"b", "c"};
+            long[] done = new long[2];
+            while (done[0] + done[1] < 2 * calls) {
+                for (int i = 0; i < 2; i++) {
+                    int slot = clients[i].charAt(0) * WORD;
+                    long call = host.load(slot);
+                    if (call > done[i]) {
+                        done[i] = call;
+                        host.store(HEAD + slot, call);
+                        Way way = host.to(clients[i]);
+                        way.doing(way.writing(HEAD + slot, HEAD + slot, WORD));
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void callsByWordsInSlotsOfTheClients() {
+        silent(SilentSystemsTest::slots, "a", "b", "c");
+    }
+
+    /** A word that is not 0 is a message; its reader empties the mailbox, and the sender READs until it is empty. */
+    private static void mailbox(Hosts hosts) {
+        int messages = 3;
+        hosts.program("a", host -> {
+            Way way = host.to("b");
+            for (long message = 1; message <= messages; message++) {
+                while (way.read(0, SCRATCH) != 0) {
+                    // It is full.
+                }
+                host.store(WORD, message);
+                way.doing(way.writing(WORD, 0, WORD));
+            }
+        });
+        hosts.program("b", host -> {
+            for (long message = 1; message <= messages; message++) {
+                assertThat(host.until(0, 1)).isEqualTo(message);
+                host.store(0, 0);
+            }
+        });
+    }
+
+    @Test
+    void mailboxThatTheSenderReadsUntilItIsEmpty() {
+        silent(SilentSystemsTest::mailbox, "a", "b");
+    }
+
+    /** Workers take tasks by FETCH_ADD on an index, READ them, and WRITE the result beside. */
+    private static void tasks(Hosts hosts) {
+        int tasks = 4;
+        int count = 2 * WORD * tasks;
+        Host owner = hosts.host("a");
+        owner.to("b").receiveNothing(1);
+        owner.to("c").receiveNothing(1);
+        hosts.program("a", host -> {
+            for (int i = 0; i < tasks; i++) {
+                host.store(2 * i * WORD, 5 + i);
+            }
+            for (String worker : List.of("b", "c")) {
+                Way way = host.to(worker);
+                way.doing(way.sending(0, 0));
+            }
+            host.to("b").receivedOne();
+            host.to("c").receivedOne();
+            for (int i = 0; i < tasks; i++) {
+                assertThat(host.load((2 * i + 1) * WORD)).isEqualTo(15 + i);
+            }
+        });
+        for (String worker : List.of("b", "c")) {
+            hosts.host(worker).to("a").receiveNothing(1);
+            hosts.program(worker, host -> {
+                Way way = host.to("a");
+                way.receivedOne();
+                long task = way.add(HEAD, 1, SCRATCH);
+                while (task < tasks) {
+                    int at = (int) task * 2 * WORD;
+                    host.store(at + WORD, way.read(at, at) + 10);
+                    way.silently(way.writing(at + WORD, at + WORD, WORD));
+                    task = way.add(HEAD, 1, SCRATCH);
+                }
+                way.doing(way.sending(0, 0));
+            });
+        }
+        assertThat(count).isLessThan(HEAD);
+    }
+
+    @Test
+    void tasksThatWorkersTake() {
+        silent(SilentSystemsTest::tasks, "a", "b", "c");
+    }
+}
