@@ -233,16 +233,7 @@ final class Races implements Judge {
 
     private Access ofProgram(Access.Kind kind, ProgramClock program, Range range, boolean isPolled) {
         return new Access(
-                kind,
-                range,
-                null,
-                null,
-                null,
-                program,
-                program.now(),
-                program.deeds,
-                programs.site(program),
-                isPolled);
+                kind, range, null, null, null, program, program.now(), program.deeds, programs.site(program), isPolled);
     }
 
     /**
