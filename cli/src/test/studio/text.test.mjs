@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beginOfLine, completionsOf, fileNameOf, linkOf, placeOf, textOf, wordBefore } from '../../main/resources/dev/verbatim/cli/studio/text.mjs';
+import { beginOfLine, completionsOf, fileNameOf, linkOf, piecesOf, placeOf, textOf, wordBefore } from '../../main/resources/dev/verbatim/cli/studio/text.mjs';
 
 test('word before the cursor is what is completed', () => {
   assert.deepEqual(wordBefore('  - wri', 7), { begin: 4, word: 'wri' });
@@ -42,4 +42,14 @@ test('files are named by the first word of the title', () => {
   assert.equal(fileNameOf('title: LT-02 A WRITE\n'), 'LT-02.yaml');
   assert.equal(fileNameOf('title: "../x"\n'), 'scenario.yaml');
   assert.equal(fileNameOf(''), 'scenario.yaml');
+});
+
+test('keys, values and comments are told apart, and nothing of the text is lost', () => {
+  const kinds = (text) => piecesOf(text).filter(([kind]) => kind).map(([kind, piece]) => kind[0] + ':' + piece).join(' ');
+  assert.equal(kinds('nodes:\n  a: {words: {x: -1}} # why\n'), 'k:nodes k:a k:words k:x v:-1 c:# why');
+  assert.equal(kinds('- await: ready\n- {"q": \'a: b\'}'), 'k:await v:ready k:"q" v:\'a: b\'');
+  assert.equal(kinds('about: >-\n  two words: no key'), 'k:about v:>- v:two words v:no key');
+  for (const text of ['', '#', 'x:', ': : :', '"never closed\n\'', '[{,}]', '\u{1F600}: <b>', '-\n- -1\n']) {
+    assert.equal(piecesOf(text).map(([, piece]) => piece).join(''), text);
+  }
 });

@@ -171,14 +171,19 @@ public final class Studio implements AutoCloseable {
         }
     }
 
-    private Map<String, Object> start() {
+    private synchronized Map<String, Object> start() {
         List<String> scenarios = new ArrayList<>(named.keySet());
         scenarios.addAll(ShippedScenarios.names());
         Map<String, Object> start = new LinkedHashMap<>();
         start.put("scenarios", scenarios);
+        start.put("lessons", Lesson.all().stream().map(Lesson::json).toList());
         start.put("profiles", List.copyOf(ProfileSpec.PROFILES.keySet()));
         start.put("words", StudioWords.all());
         start.put("seconds", TimeUnit.NANOSECONDS.toSeconds(mostNanos));
+        StudioJob last = job;
+        if (last != null && last.page() != null && last.state() != StudioJob.State.RUNNING) {
+            start.put("last", Map.of("id", last.number(), "text", last.text()));
+        }
         return start;
     }
 

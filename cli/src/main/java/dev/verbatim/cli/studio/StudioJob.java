@@ -96,6 +96,11 @@ final class StudioJob implements Runnable {
         return number;
     }
 
+    /** The scenario file as it was sent. */
+    String text() {
+        return request.text();
+    }
+
     State state() {
         return state;
     }

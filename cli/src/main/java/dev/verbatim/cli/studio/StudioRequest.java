@@ -19,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  * What is to be done with a scenario.
  *
  * @param kind run, litmus or explore
+ * @param text the scenario file as it was sent
  * @param file the scenario, with the freedom that was chosen
  * @param seed of random choices; null for the default ones
  * @param profile of all devices; null for what the scenario says
  */
 record StudioRequest(
         Kind kind,
+        String text,
         ScenarioFile file,
         @Nullable Long seed,
         @Nullable String profile) {
@@ -62,7 +64,8 @@ record StudioRequest(
         }
         ScenarioFile file = with(ScenarioReader.read(NAME, yaml), freedom);
         checkSize(file.scenario());
-        return new StudioRequest(kind, file, seed(words.getOrDefault("seed", "")), profile.isEmpty() ? null : profile);
+        return new StudioRequest(
+                kind, yaml, file, seed(words.getOrDefault("seed", "")), profile.isEmpty() ? null : profile);
     }
 
     private static @Nullable Long seed(String text) {

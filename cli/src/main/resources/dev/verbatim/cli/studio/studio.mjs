@@ -1,16 +1,16 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-import { beginOfLine, completionsOf, fileNameOf, linkOf, placeOf, textOf, wordBefore } from './text.mjs';
+import { beginOfLine, completionsOf, fileNameOf, linkOf, piecesOf, placeOf, textOf, wordBefore } from './text.mjs';
 
 const LINE_PIXELS = 19;
 const PADDING_PIXELS = 8;
 const CHECK_MILLIS = 300;
 const LOOK_MILLIS = 500;
-const FIRST = 'TR-1';
 
 const byId = (id) => document.getElementById(id);
 const text = byId('text');
 const gutter = byId('gutter');
+const colours = byId('colours');
 const completions = byId('completions');
 const progress = byId('progress');
 const drawing = byId('drawing');
@@ -48,7 +48,20 @@ function drawGutter() {
     number.className = wrongLines.has(line) ? 'wrong' : '';
     gutter.append(number);
   }
-  gutter.scrollTop = text.scrollTop;
+  followScroll();
+}
+
+/** The text area shows its caret and selection, and this the letters. */
+function drawColours() {
+  colours.replaceChildren();
+  for (const [kind, piece] of piecesOf(text.value)) {
+    const part = document.createElement('span');
+    part.className = kind;
+    part.textContent = piece;
+    colours.append(part);
+  }
+  colours.append('\n');
+  followScroll();
 }
 
 function showProblems(problems) {
@@ -83,8 +96,15 @@ async function check() {
   }
 }
 
+function followScroll() {
+  gutter.scrollTop = text.scrollTop;
+  colours.scrollTop = text.scrollTop;
+  colours.scrollLeft = text.scrollLeft;
+}
+
 function changed() {
   drawGutter();
+  drawColours();
   clearTimeout(checking);
   document.documentElement.dataset.checked = 'false';
   checking = setTimeout(check, CHECK_MILLIS);
@@ -287,6 +307,7 @@ async function chooseScenario(name) {
     say(answer.error, true);
   } else {
     replaceAll(answer.text);
+    mark(null);
     history.replaceState(null, '', location.pathname);
   }
 }
@@ -296,6 +317,29 @@ function theme(name) {
   document.documentElement.dataset.theme = name;
   drawing.contentWindow?.postMessage({ theme: name }, '*');
   byId('theme').textContent = name === 'dark' ? 'Light' : 'Dark';
+}
+
+/** In a row, the easiest first; a click shows one and runs it. */
+function offerLessons(lessons) {
+  byId('lessons').append('Lessons', ...lessons.map(({ title, text: file }) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = title;
+    button.addEventListener('click', () => showLesson(button, file));
+    return button;
+  }));
+}
+
+function mark(lesson) {
+  document.querySelectorAll('#lessons button').forEach((one) => one.setAttribute('aria-pressed', String(one === lesson)));
+}
+
+function showLesson(button, file) {
+  replaceAll(file);
+  byId('scenario').selectedIndex = 0;
+  history.replaceState(null, '', location.pathname);
+  mark(button);
+  start('run');
 }
 
 function option(value, label) {
@@ -310,6 +354,7 @@ async function begin() {
   const known = await ask('/api/start');
   words = known.words;
   byId('scenario').append(option('', 'your own'), ...known.scenarios.map((name) => option(name)));
+  offerLessons(known.lessons);
   byId('profile').append(...known.profiles.map((name) => option(name)));
   text.addEventListener('input', () => {
     edited();
@@ -318,7 +363,7 @@ async function begin() {
   text.addEventListener('keydown', key);
   text.addEventListener('blur', hideCompletions);
   text.addEventListener('scroll', () => {
-    gutter.scrollTop = text.scrollTop;
+    followScroll();
     hideCompletions();
   });
   byId('scenario').addEventListener('change', (event) => event.target.value && chooseScenario(event.target.value));
@@ -341,8 +386,13 @@ async function begin() {
   byId('stop').addEventListener('click', () => post('/api/stop?id=' + job, ''));
   addEventListener('hashchange', readLink);
   if (!readLink()) {
-    byId('scenario').value = FIRST;
-    await chooseScenario(FIRST);
+    if (known.last) {
+      replaceAll(known.last.text);
+      job = known.last.id;
+      await look();
+    } else {
+      document.querySelector('#lessons button').click();
+    }
   }
   document.documentElement.dataset.ready = 'true';
 }

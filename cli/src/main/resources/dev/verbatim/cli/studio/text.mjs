@@ -39,6 +39,26 @@ export function beginOfLine(text, line) {
   return at;
 }
 
+/** The text in pieces: `[kind, piece]`, where a kind is key, value, comment, or empty for what stands between them. */
+export function piecesOf(text) {
+  const pieces = [];
+  const token = /(?<=^|\s)(#.*)|-(?=\s)|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s{}[\],:#][^\n{}[\],:#]*/gm;
+  let at = 0;
+  for (const match of text.matchAll(token)) {
+    if (match.index > at) {
+      pieces.push(['', text.slice(at, match.index)]);
+    }
+    const [piece, comment] = match;
+    const isKey = /^:(\s|$)/.test(text.slice(match.index + piece.length, match.index + piece.length + 2)) && !/\s/.test(piece);
+    pieces.push([comment ? 'comment' : piece === '-' ? '' : isKey ? 'key' : 'value', piece]);
+    at = match.index + piece.length;
+  }
+  if (at < text.length) {
+    pieces.push(['', text.slice(at)]);
+  }
+  return pieces;
+}
+
 /** The fragment of a link that holds a scenario. It holds nothing else, so it can be given to others. */
 export function linkOf(text) {
   const bytes = new TextEncoder().encode(text);

@@ -10,6 +10,7 @@ import dev.verbatim.conformance.scenario.ShippedScenarios;
 import dev.verbatim.testing.Await;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -83,6 +84,35 @@ class StudioTest {
         int length = body.getBytes(StandardCharsets.UTF_8).length;
         return send("POST " + path + " HTTP/1.1\r\nHost: " + host + "\r\nOrigin: http://" + host + "\r\nCookie: "
                 + cookie + "\r\nContent-Length: " + length + "\r\nConnection: close\r\n\r\n" + body);
+    }
+
+    @Test
+    void lessonsAreThoseOfTheDocument() throws IOException {
+        String document = Files.readString(
+                Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolveSibling("docs/teaching.md"));
+        assertThat(Lesson.all())
+                .hasSize(6)
+                .allSatisfy(lesson ->
+                        assertThat(document).contains("title: Lesson " + lesson.title() + "\n", lesson.text()));
+        assertThat(get("/api/start").json().get("lessons"))
+                .isEqualTo(Lesson.all().stream().map(Lesson::json).toList());
+    }
+
+    @Test
+    void lastRunIsThereForAPageThatIsOpenedAgain() throws IOException {
+        assertThat(get("/api/start").json()).doesNotContainKey("last");
+        String text = Lesson.all().get(0).text();
+        Object id = post("/api/job?kind=run", text).json().get("id");
+        Await.until("the run ends", () -> !state(id).equals("RUNNING"));
+        assertThat(get("/api/start").json()).containsEntry("last", Map.of("id", id, "text", text));
+    }
+
+    private Object state(Object id) {
+        try {
+            return get("/api/job?id=" + id).json().get("state");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String shipped(String name) {
