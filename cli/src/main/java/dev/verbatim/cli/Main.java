@@ -5,6 +5,8 @@ package dev.verbatim.cli;
 import dev.verbatim.cli.roce.RoceCommand;
 import dev.verbatim.cli.stat.StatCommand;
 import dev.verbatim.cli.studio.StudioCommand;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,25 +23,7 @@ import picocli.CommandLine.Spec;
         scope = ScopeType.INHERIT,
         versionProvider = BuildVersion.class,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:success", "1:the command failed", "2:the command line, or a file that it names, is invalid"},
-        subcommands = {
-            DemoCommand.class,
-            ServeCommand.class,
-            ConnectCommand.class,
-            RunCommand.class,
-            LitmusCommand.class,
-            ExploreCommand.class,
-            PageCommand.class,
-            StudioCommand.class,
-            RulesCommand.class,
-            ExecCommand.class,
-            DevinfoCommand.class,
-            StatCommand.class,
-            CaptureCommand.class,
-            BenchCommand.class,
-            SoakCommand.class,
-            RoceCommand.class
-        })
+        exitCodeList = {"0:success", "1:the command failed", "2:the command line, or a file that it names, is invalid"})
 public final class Main implements Runnable {
     /**
      * Part of the names that Netty gives to channels. It asks the machine for it, and warns on one that has no network; the names are of no
@@ -47,23 +31,54 @@ public final class Main implements Runnable {
      */
     private static final String MACHINE_OF_CHANNELS = "io.netty.machineId";
 
+    private static final Map<String, Class<?>> COMMANDS = commands();
+
     @Spec
     private CommandSpec spec;
 
     private Main() {}
+
+    /** By name, in the order of the help. */
+    private static Map<String, Class<?>> commands() {
+        Map<String, Class<?>> commands = new LinkedHashMap<>();
+        commands.put("demo", DemoCommand.class);
+        commands.put("serve", ServeCommand.class);
+        commands.put("connect", ConnectCommand.class);
+        commands.put("run", RunCommand.class);
+        commands.put("litmus", LitmusCommand.class);
+        commands.put("explore", ExploreCommand.class);
+        commands.put("page", PageCommand.class);
+        commands.put("studio", StudioCommand.class);
+        commands.put("rules", RulesCommand.class);
+        commands.put("exec", ExecCommand.class);
+        commands.put("devinfo", DevinfoCommand.class);
+        commands.put("stat", StatCommand.class);
+        commands.put("capture", CaptureCommand.class);
+        commands.put("bench", BenchCommand.class);
+        commands.put("soak", SoakCommand.class);
+        commands.put("roce", RoceCommand.class);
+        return commands;
+    }
 
     /** Runs the command named by {@code args} and exits with its code. */
     public static void main(String... args) {
         if (System.getProperty(MACHINE_OF_CHANNELS) == null) {
             System.setProperty(MACHINE_OF_CHANNELS, "02:00:00:00:00:00");
         }
-        System.exit(commandLine().execute(args));
+        System.exit(commandLine(args).execute(args));
     }
 
-    static CommandLine commandLine() {
+    /** With all commands, or only with the one that the arguments begin with: to read the options of all takes as long as a short one runs. */
+    static CommandLine commandLine(String... args) {
+        CommandLine line = new CommandLine(new Main());
+        String first = args.length == 0 ? "" : args[0];
+        COMMANDS.forEach((name, command) -> {
+            if (name.equals(first) || !COMMANDS.containsKey(first)) {
+                line.addSubcommand(name, command);
+            }
+        });
         OneLineErrors errors = new OneLineErrors();
-        return new CommandLine(new Main())
-                .setUsageHelpWidth(Terminal.columns())
+        return line.setUsageHelpWidth(Terminal.columns())
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors);
     }

@@ -40,6 +40,16 @@ class MainTest {
         assertThat(Invocation.of(command, "-h").succeeded().out()).startsWith("Usage: verbatim " + command);
     }
 
+    /** The others are left out, since reading their options takes time. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void commandThatIsNamedIsTheSameAlone(String command) {
+        CommandLine alone = Main.commandLine(command, "--json");
+        assertThat(alone.getSubcommands()).containsOnlyKeys(command);
+        assertThat(alone.getSubcommands().get(command).getUsageMessage())
+                .isEqualTo(Main.commandLine().getSubcommands().get(command).getUsageMessage());
+    }
+
     private static boolean isOnlyAGroup(String command) {
         return !Main.commandLine()
                 .getSubcommands()
