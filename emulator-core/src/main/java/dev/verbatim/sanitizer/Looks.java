@@ -37,6 +37,9 @@ final class Looks {
     /** Words for which programs and queue pairs wait. */
     private final Set<Word> awaited = new HashSet<>();
 
+    /** Words that queue pairs have READ alone. */
+    private final Set<Word> readAlone = new HashSet<>();
+
     /** Of programs, the only look at a word that conflicts with anything. */
     private final Map<Word, Conflict> loads = new LinkedHashMap<>();
 
@@ -51,9 +54,23 @@ final class Looks {
         }
     }
 
-    /** A READ is executed: what its queue pair has read of the same bytes before is out of date. */
-    void readAgain(Request read) {
+    /** Whether it waits for the word, or READs it around what it vouches for. */
+    boolean isAwaited(@Nullable QpWatch queuePair, long address) {
+        return queuePair != null && awaited.contains(new Word(queuePair, address));
+    }
+
+    /**
+     * A READ is executed: what its queue pair has read of the same bytes before is out of date, and a word that it READs alone again it
+     * waits for, or compares with what it was.
+     */
+    void readAgain(Request read, Access fetch) {
         QpWatch queuePair = read.queuePair;
+        if (queuePair != null && fetch.isWord() && readAlone.size() < MOST_WORDS) {
+            Word word = new Word(queuePair, fetch.range().address());
+            if (!readAlone.add(word) && awaited.size() < MOST_WORDS) {
+                awaited.add(word);
+            }
+        }
         List<Conflict> before = queuePair == null ? null : reads.get(queuePair);
         if (queuePair != null
                 && before != null

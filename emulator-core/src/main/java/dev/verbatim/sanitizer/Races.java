@@ -211,7 +211,7 @@ final class Races implements Judge {
         placed.overwritten(range);
         Access store = ofProgram(Access.Kind.STORE, program, range, false);
         memory.touch(store, other -> {
-            if (other.program() != program && !isKnown(other, program.clock, true)) {
+            if (other.program() != program && !isKnown(other, program.clock, true) && !precedes(other, store)) {
                 report(store, other);
             }
         });
@@ -221,6 +221,26 @@ final class Races implements Judge {
             // What it does from now on is not seen by who sees this store.
             program.tick();
         }
+    }
+
+    /**
+     * Whether a queue pair READs a word again and again that the program stores now, the last time before. Then its READs so far are
+     * before whatever the program does from now on: had it seen the new word, it would have READ the rest again. So a record whose version
+     * did not change meanwhile is no race with the next change of it (a seqlock).
+     */
+    private boolean precedes(Access fetch, Access store) {
+        Request read = fetch.request();
+        ProgramClock program = store.program();
+        if (read == null
+                || program == null
+                || read.queuePair == null
+                || fetch.kind() != Access.Kind.FETCH
+                || !isOfSameWord(fetch, store)
+                || !looks.isAwaited(read.queuePair, store.range().address())) {
+            return false;
+        }
+        program.clock.advance(read.queuePair.executed, read.number);
+        return true;
     }
 
     private static void bounded(Map<Long, Clock> known, long address) {
@@ -252,7 +272,7 @@ final class Races implements Judge {
         boolean isWord = access.isWordStep();
         boolean isLook = access.isLook();
         if (isLook && request != null) {
-            looks.readAgain(request);
+            looks.readAgain(request, access);
         }
         memory.touch(access, other -> {
             if ((isWord && other.isWordStep()) || Access.isPollOfWord(other, access)) {

@@ -9,7 +9,7 @@ import org.example.kv.KeyValueClient.Reads;
 /** Three READs for a get: no client ever sees half a value. */
 class KeyValueTest {
 
-    @SimulatedTest(seeds = 200, sanitize = false)
+    @SimulatedTest(seeds = 200)
     void valuesAreWhole(Simulation simulation) {
         Run.of(simulation, Reads.THREE);
     }
