@@ -512,4 +512,52 @@ class RacesTest {
         }
         assertThat(mistakes(notes)).contains(Mistake.S20);
     }
+
+    /** READs the word at 0, the record at 8, and the word again, until it is even and has not changed. */
+    private static void readRecord(World world) {
+        long before;
+        long after;
+        do {
+            for (int each : new int[] {0, 8, 16}) {
+                int remote = each == 16 ? 0 : each;
+                world.a
+                        .qp()
+                        .postSend(
+                                SendWorkRequest.read(1, world.b.address(remote), world.b.rkey(), world.a.sge(each, 8)));
+                assertThat(world.a.sent().awaitCompletion(LONG).isSuccess()).isTrue();
+            }
+            before = world.a.memory().buffer().getLong(0);
+            after = world.a.memory().buffer().getLong(16);
+        } while (before != after || before % 2 != 0);
+    }
+
+    /** Long enough that in some runs the other program has READ all before. */
+    private static void pause(Node node) {
+        for (int i = 0; i < 20; i++) {
+            node.others();
+        }
+    }
+
+    @Test
+    void recordBehindAVersionIsNoRaceWithTheNextChange() {
+        List<Finding> findings = found((node, world) -> readRecord(world), (node, world) -> {
+            for (long version : new long[] {1, 3}) {
+                pause(node);
+                node.store(world.b.memory(), 0, version);
+                node.store(world.b.memory(), 8, version);
+                node.store(world.b.memory(), 0, version + 1);
+            }
+        });
+        assertThat(findings).isEmpty();
+    }
+
+    @Test
+    void recordThatIsChangedBeforeItsVersionIsARace() {
+        List<Finding> findings = found((node, world) -> readRecord(world), (node, world) -> {
+            pause(node);
+            node.store(world.b.memory(), 8, 1);
+            node.store(world.b.memory(), 0, 2);
+        });
+        assertThat(mistakes(findings)).containsExactly(Mistake.S4);
+    }
 }
