@@ -41,14 +41,34 @@ public interface Lane {
      */
     default void touched(String device, DevicePart part) {}
 
+    /** The same of the places {@code from} to {@code to} of the part; it was only looked at unless {@code changes}. */
+    default void touched(String device, DevicePart part, long from, long to, boolean changes) {}
+
+    /** Whether anybody uses what {@link #touched} tells. */
+    default boolean weighsFootprints() {
+        return false;
+    }
+
+    /** Of the requester of a queue pair nothing was changed but what it sends next, unless its state was. */
+    default void onlySent(String device, int qp) {}
+
+    /** Of the requester of a queue pair nothing was changed but what is acknowledged, unless its state was. */
+    default void onlyAcknowledged(String device, int qp) {}
+
     /** A program looked at the state of a queue pair, as by {@link #touched}. */
     default void stateLookedAt(String device, int qp) {}
 
     /** It was looked whether bytes of a range of memory are held back, as by {@link #touched}, though none was read. */
     default void memoryLookedAt(long address, long lengthBytes) {}
 
-    /** It was looked whether bytes are held back that a queue pair placed, as by {@link #touched}. */
-    default void heldLookedAt(String device, int qp) {}
+    /**
+     * It was looked whether bytes are held back that a queue pair placed, or that its requests {@code returned}, as by {@link #touched}:
+     * any of so many pieces.
+     */
+    default void heldLookedAt(String device, int qp, boolean returned, int pieces) {}
+
+    /** The piece of these bytes with that number is held back no longer. */
+    default void heldShown(String device, int qp, boolean returned, int piece) {}
 
     /** As {@link #call}, but as a part of a verb; nothing else runs on the lane in between. */
     default void callWithin(Runnable work) {

@@ -11,6 +11,7 @@ import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.fabric.TimerQueue;
+import dev.verbatim.sim.Footprint.Access;
 import dev.verbatim.sim.network.EventNames;
 import dev.verbatim.sim.network.InFlightPacket;
 import dev.verbatim.sim.network.InFlightPackets;
@@ -22,8 +23,6 @@ import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -66,11 +65,11 @@ final class EnabledEvents {
     private long deeds;
     private int lastReleased = -1;
 
-    /** Of each actor what was looked at, since its last step, to know whether it can step. */
+    /** Of each actor what was looked at to know whether it can step, and what was changed by that since its last step. */
     private final List<Looks> lookedAt = new ArrayList<>();
 
     /** Where that is recorded for the actor whose condition is being evaluated; null otherwise. */
-    private @Nullable Map<String, Boolean> looking;
+    private @Nullable Footprint looking;
 
     /**
      * Nothing yet.
@@ -211,24 +210,13 @@ final class EnabledEvents {
         }
     }
 
-    /** The object was touched by the present event, or by an actor whose condition is being evaluated. */
-    void touched(String object) {
-        touched(object, true);
-    }
-
-    /** The object was looked at, and not changed, by the same. */
-    void lookedAt(String object) {
-        touched(object, false);
-    }
-
-    private void touched(String object, boolean changes) {
-        Map<String, Boolean> asked = looking;
+    /** This was touched by the present event, or by an actor whose condition is being evaluated. */
+    void touched(Access access) {
+        Footprint asked = looking;
         if (asked != null) {
-            asked.merge(object, changes, Boolean::logicalOr);
-        } else if (changes) {
-            footprints.changes(object);
+            asked.add(access);
         } else {
-            footprints.looksAt(object);
+            footprints.add(access);
         }
     }
 
@@ -369,7 +357,11 @@ final class EnabledEvents {
     }
 
     private boolean canStep(Actor actor) {
-        looking = looksOf(actor);
+        return canStep(actor, new Footprint());
+    }
+
+    private boolean canStep(Actor actor, Footprint looks) {
+        looking = looks;
         // What it looks for it may take at once: a completion.
         turn.accept(actor);
         try {
@@ -377,22 +369,45 @@ final class EnabledEvents {
         } finally {
             turn.accept(null);
             looking = null;
+            // It waits for what it sees now; what it took it has.
+            looksOf(actor).keepChanges().addAll(looks);
         }
     }
 
-    private Map<String, Boolean> looksOf(Actor actor) {
+    /** Which of several programs of a device takes a completion that comes belongs to the event with which it comes. */
+    private void letProgramsTake() {
+        for (Actor actor : actors) {
+            if (!actor.isDone()) {
+                Footprint looks = new Footprint();
+                canStep(actor, looks);
+                footprints.addAll(looks.keepChanges());
+            }
+        }
+    }
+
+    /** Unless each is named after a device of its own. */
+    private boolean mayShareDevices() {
+        for (Actor actor : actors) {
+            if (!devices.contains(actor.name())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Footprint looksOf(Actor actor) {
         for (Looks looks : lookedAt) {
             if (looks.isOf(actor)) {
                 return looks.places();
             }
         }
-        Map<String, Boolean> fresh = new TreeMap<>();
+        Footprint fresh = new Footprint();
         lookedAt.add(new Looks(actor, fresh));
         return fresh;
     }
 
     /** Where an actor looked, and whether it may have changed something there; a simulation has few of them. */
-    private record Looks(Actor actor, Map<String, Boolean> places) {
+    private record Looks(Actor actor, Footprint places) {
 
         @SuppressWarnings("ReferenceEquality") // the same actor
         boolean isOf(Actor other) {
@@ -409,6 +424,9 @@ final class EnabledEvents {
         }
         event.happen();
         doorbells.answerAll();
+        if (weighed && mayShareDevices()) {
+            letProgramsTake();
+        }
         schedule.happened(event, footprints.take());
         return event;
     }
@@ -454,13 +472,13 @@ final class EnabledEvents {
 
     private void step(Actor actor) {
         footprints.changes(MAIN + " " + actor.name());
-        looksOf(actor).forEach((object, changes) -> touched(object, changes));
+        footprints.addAll(looksOf(actor));
         looksOf(actor).clear();
         letStep(actor);
-        if (weighed && actors.size() > devices.size() && !actor.isDone()) {
+        if (weighed && !actor.isDone() && mayShareDevices()) {
             // Of several programs of a device the one takes a completion that waits when it comes.
             canStep(actor);
-            looksOf(actor).forEach((object, changes) -> touched(object, changes));
+            footprints.addAll(looksOf(actor));
         }
     }
 

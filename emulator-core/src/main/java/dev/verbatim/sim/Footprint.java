@@ -27,9 +27,9 @@ public final class Footprint {
                     && object.equals(other.object);
         }
 
-        /** As equals, which goes through a method handle for each component: a walk compares millions of accesses. */
-        private boolean isSameAs(Access other) {
-            return from == other.from && to == other.to && changes == other.changes && object.equals(other.object);
+        /** Whether both are to the same place. */
+        private boolean isAt(Access other) {
+            return from == other.from && to == other.to && object.equals(other.object);
         }
     }
 
@@ -51,13 +51,35 @@ public final class Footprint {
 
     /** The event touched part of the object. */
     public Footprint add(Access touch) {
-        for (Access known : touches) {
-            if (known.isSameAs(touch)) {
+        for (int i = 0; i < touches.size(); i++) {
+            Access known = touches.get(i);
+            if (known.isAt(touch)) {
+                if (touch.changes()) {
+                    // Who changes it need not tell that he looked.
+                    touches.set(i, touch);
+                }
                 return this;
             }
         }
         touches.add(touch);
         return this;
+    }
+
+    /** The access was only to part of the place. */
+    void narrow(Access whole, Access part) {
+        touches.replaceAll(touch -> touch.equals(whole) ? part : touch);
+    }
+
+    /** What was only looked at is forgotten. */
+    Footprint keepChanges() {
+        touches.removeIf(touch -> !touch.changes());
+        return this;
+    }
+
+    /** As it was at first. */
+    void clear() {
+        touches.clear();
+        everything = false;
     }
 
     /** Nothing may change places with the event. */

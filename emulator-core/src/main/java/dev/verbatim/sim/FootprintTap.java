@@ -8,6 +8,8 @@ import dev.verbatim.sim.Footprint.Access;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.wire.PacketRecord;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Learns from what devices tell what an event touched.
@@ -19,15 +21,31 @@ import dev.verbatim.wire.PacketRecord;
  */
 final class FootprintTap implements Tap {
 
+    private static final String REQUEST = " request";
     private static final String MEMORY = "memory";
     private static final String PROGRAM_MEMORY = "memory of programs";
+
+    /** The two parts of a requester: what it sends next, and what is acknowledged. */
+    static final int SENT = 0;
+
+    static final int ACKNOWLEDGED = 1;
+    private static final int PARTS = 2;
 
     private Footprint footprint = new Footprint();
     private boolean explained;
 
+    /** Of requesters, as far as an event changed only part of them: which. */
+    private final Map<String, Integer> changedParts = new TreeMap<>();
+
     /** What has been touched since it was asked last. */
     Footprint take() {
         Footprint taken = footprint;
+        changedParts.forEach((requester, part) -> {
+            if (part < PARTS) {
+                taken.narrow(whole(requester, true), new Access(requester, part, part + 1L, true));
+            }
+        });
+        changedParts.clear();
         explained = false;
         footprint = new Footprint();
         return taken;
@@ -35,12 +53,31 @@ final class FootprintTap implements Tap {
 
     /** The object was changed, says who knows. */
     void changes(String object) {
-        footprint.changes(object);
+        footprint.add(whole(object, true));
+    }
+
+    private static Access whole(String object, boolean changes) {
+        return new Access(object, 0, object.endsWith(REQUEST) ? PARTS : 1, changes);
+    }
+
+    /** Of the requester of a queue pair only that part is changed, unless the same event changes another or its state. */
+    void changesOnly(String device, int qp, int part) {
+        changedParts.merge(device + "/" + qp + REQUEST, part, (one, other) -> one.equals(other) ? one : PARTS);
+    }
+
+    /** Part of an object was touched, says who knows. */
+    void add(Access access) {
+        footprint.add(access);
+    }
+
+    /** All of this was touched, says who knows. */
+    void addAll(Footprint touched) {
+        footprint.addAll(touched);
     }
 
     /** The object was looked at, says who knows. */
     void looksAt(String object) {
-        footprint.looksAt(object);
+        footprint.add(whole(object, false));
     }
 
     /** Any memory may have been looked at, as programs see it. */
@@ -97,7 +134,6 @@ final class FootprintTap implements Tap {
             touched(touched);
         } else if (event instanceof TraceEvent.MemoryShown shown) {
             touch(PROGRAM_MEMORY, shown.address(), shown.lengthBytes(), true);
-            footprint.changes(held(event));
         } else if (event instanceof TraceEvent.ProgramTouched touched) {
             touch(PROGRAM_MEMORY, touched.address(), touched.lengthBytes(), touched.store());
             if (touched.store()) {
@@ -105,12 +141,11 @@ final class FootprintTap implements Tap {
             }
         } else if (event instanceof TraceEvent.Completed) {
             // It vanishes with its queue pair.
-            footprint.changes(DevicePart.COMPLETIONS.of(event.device())).looksAt(state(event.device(), event.qp()));
+            footprint.looksAt(state(event.device(), event.qp()));
         } else if (event instanceof TraceEvent.StateChanged) {
-            footprint
-                    .changes(state(event.device(), event.qp()))
-                    .changes(requester(event))
-                    .changes(responder(event));
+            changes(requester(event));
+            changedParts.put(requester(event), PARTS);
+            footprint.changes(state(event.device(), event.qp())).changes(responder(event));
         } else if (event instanceof TraceEvent.EventRaised) {
             footprint.changes(DevicePart.EVENTS.of(event.device()));
         } else if (event instanceof TraceEvent.KeyChanged) {
@@ -122,7 +157,7 @@ final class FootprintTap implements Tap {
     }
 
     private void arrived(TraceEvent event, PacketRecord packet) {
-        footprint.changes(packet.opcode().isRequest() ? responder(event) : requester(event));
+        changes(packet.opcode().isRequest() ? responder(event) : requester(event));
         footprint.looksAt(keys(event));
         if (packet.opcode().isRequest()) {
             // Whether there was a receive for it.
@@ -152,7 +187,7 @@ final class FootprintTap implements Tap {
     }
 
     private static String requester(TraceEvent event) {
-        return queue(event) + " request";
+        return queue(event) + REQUEST;
     }
 
     private static String responder(TraceEvent event) {
@@ -164,13 +199,9 @@ final class FootprintTap implements Tap {
         return DevicePart.SHARED_RECEIVES.of(event.device());
     }
 
-    private static String held(TraceEvent event) {
-        return held(event.device(), event.qp());
-    }
-
-    /** Bytes of a queue pair that are held back: each is shown once. */
-    static String held(String device, int qp) {
-        return device + "/" + qp + " held";
+    /** Bytes of a queue pair that are held back, by piece: each is shown once. */
+    static String held(String device, int qp, boolean returned) {
+        return device + "/" + qp + (returned ? " returned and held" : " placed and held");
     }
 
     private static String keys(TraceEvent event) {

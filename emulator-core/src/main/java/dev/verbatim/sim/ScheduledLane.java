@@ -11,6 +11,7 @@ import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.sim.Footprint.Access;
 import dev.verbatim.sim.network.InFlightPackets;
 import dev.verbatim.sim.network.LossyPort;
 import dev.verbatim.sim.network.SteppedLane;
@@ -29,6 +30,9 @@ final class ScheduledLane implements SteppedLane {
 
     /** So often may a program poll after the last thing has happened: one that counts its polls comes to its end. */
     private static final int FRUITLESS_POLLS = 1_000;
+
+    /** The end of an object that is touched as a whole, unsigned. */
+    private static final long WHOLE = -1;
 
     private final Thread opener = Thread.currentThread();
     private final VirtualClock clock = new VirtualClock();
@@ -177,22 +181,51 @@ final class ScheduledLane implements SteppedLane {
     @Override
     public void touched(String device, DevicePart part) {
         if (enabledEvents.isWeighed()) {
-            enabledEvents.touched(part.of(device));
+            enabledEvents.touched(new Access(part.of(device), 0, WHOLE, true));
         }
+    }
+
+    @Override
+    public void touched(String device, DevicePart part, long from, long to, boolean changes) {
+        if (enabledEvents.isWeighed()) {
+            enabledEvents.touched(new Access(part.of(device), from, to, changes));
+        }
+    }
+
+    @Override
+    public void onlySent(String device, int qp) {
+        enabledEvents.footprints().changesOnly(device, qp, FootprintTap.SENT);
+    }
+
+    @Override
+    public void onlyAcknowledged(String device, int qp) {
+        enabledEvents.footprints().changesOnly(device, qp, FootprintTap.ACKNOWLEDGED);
+    }
+
+    @Override
+    public boolean weighsFootprints() {
+        return enabledEvents.isWeighed();
     }
 
     @Override
     public void stateLookedAt(String device, int qp) {
         // What happens on the lane depends on the state through what a packet or a request tells of.
         if (enabledEvents.isWeighed() && (enabledEvents.isAsking() || depth == programDepth)) {
-            enabledEvents.lookedAt(FootprintTap.state(device, qp));
+            enabledEvents.touched(new Access(FootprintTap.state(device, qp), 0, 1, false));
         }
     }
 
     @Override
-    public void heldLookedAt(String device, int qp) {
+    public void heldLookedAt(String device, int qp, boolean returned, int pieces) {
+        if (enabledEvents.isWeighed() && pieces > 0) {
+            enabledEvents.touched(new Access(FootprintTap.held(device, qp, returned), 0, pieces, false));
+        }
+    }
+
+    @Override
+    public void heldShown(String device, int qp, boolean returned, int piece) {
         if (enabledEvents.isWeighed()) {
-            enabledEvents.lookedAt(FootprintTap.held(device, qp));
+            enabledEvents.touched(new Access(FootprintTap.held(device, qp, returned), piece, piece + 1L, true));
         }
     }
 

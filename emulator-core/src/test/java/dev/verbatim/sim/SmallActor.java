@@ -127,7 +127,7 @@ final class SmallActor implements Actor {
             case PORT -> seen.add(node.device.queryPort(1).toString());
             case ARM -> node.cq.requestNotify(false);
             case NOTICE -> {
-                CompletionEvent event = node.channel.pollEvent();
+                CompletionEvent event = node.channel == null ? null : node.channel.pollEvent();
                 seen.add(event == null ? "not notified" : "notified");
             }
             case KEY -> seen.add("" + (node.first.rkey() - node.firstKey));

@@ -153,6 +153,12 @@ record SmallPlan(
         return programs.size() == 3 || pairs == 2;
     }
 
+    boolean isAboutNotices() {
+        return programs.stream()
+                .flatMap(List::stream)
+                .anyMatch(step -> step.deed() == Deed.ARM || step.deed() == Deed.NOTICE);
+    }
+
     @Override
     public String toString() {
         return "seed " + seed + ": " + programs.size() + " nodes, " + pairs + " pairs"

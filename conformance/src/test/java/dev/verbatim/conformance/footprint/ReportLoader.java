@@ -45,6 +45,7 @@ final class ReportLoader extends ClassLoader {
             "lookedAt",
             "stateLookedAt",
             "heldLookedAt",
+            "heldShown",
             "memoryLookedAt",
             "shared",
             "changes",

@@ -3,7 +3,6 @@
 package dev.verbatim.device.context;
 
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.inspect.CqInspector;
@@ -256,7 +255,6 @@ public final class DeviceContext {
 
     /** A program took so many completions of a completion queue, and left so many. Not with a monitor that the lane may want. */
     public void polled(int cq, WorkCompletion[] completions, int count, long left) {
-        lane.touched(name, DevicePart.COMPLETIONS);
         if (tap != null) {
             lane.tell(() -> tracePolled(cq, completions, count, left));
         }

@@ -38,6 +38,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmulatedCompletionQueue implements CompletionQueue, EventElement {
 
+    /** In footprints each queue has so many places: one for each completion by number, and at the end those for both ends of the queue. */
+    private static final long PLACES = 1L << 32;
+
+    /** The place that is changed by who takes a completion. */
+    private static final long HEAD = PLACES - 2;
+
+    /** The place that is changed by what adds one. */
+    private static final long TAIL = PLACES - 1;
+
     private final CompletionQueues owner;
     private final DeviceContext device;
 
@@ -53,6 +62,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private final boolean poisoned;
     private final boolean stamped;
     private final boolean vendorErrors;
+    private final boolean weighed;
     private final CqUsers users = new CqUsers();
     private final EventDebt eventDebt = new EventDebt();
     private volatile int entries;
@@ -81,6 +91,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         this.stamped = stamped;
         this.poisoned = device.profile().completions().poisonErrorCqeFields();
         this.vendorErrors = device.profile().completions().vendorErrors();
+        this.weighed = device.lane().weighsFootprints();
         this.inspector = device.inspector(this);
         this.notification = new CqNotification(this, device, channel, inspector);
     }
@@ -155,6 +166,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             long sendSlotsFreed,
             boolean noteworthy) {
         long index = added.getPlain();
+        if (weighed) {
+            touchAdded(index);
+        }
         if (broken != null || idle) {
             return;
         }
@@ -209,6 +223,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     }
 
     private void overrun(long id, CqUser user) {
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
         device.decided(user.number(), Rule.CQ_03);
         CompletionSwitches.CqOverrun outcome = device.profile().completions().cqOverrun();
         if (outcome == CompletionSwitches.CqOverrun.IDLES) {
@@ -275,7 +290,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (inspector != null) {
             inspector.foundNothing();
         }
-        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
+        if (weighed) {
+            touchTaken(removed.getAcquire(), 0, true);
+        }
         Refusal reason = broken;
         if (reason != null && holders.length > 0) {
             throw new VerbsException(
@@ -284,6 +301,43 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
                             .causedBy(reason));
         }
         return 0;
+    }
+
+    /** The completion of that number is added: who polls finds it, and it needs the room of an older one. On the lane. */
+    private void touchAdded(long index) {
+        touch(TAIL, true);
+        touch(index, true);
+        touchRoom(index);
+        touchChannel();
+    }
+
+    private void touchRoom(long index) {
+        if (index >= entries) {
+            touch(index - entries, false);
+        }
+    }
+
+    /** Events of several completion queues wait in one channel. */
+    private void touchChannel() {
+        if (notification.channel() != null) {
+            device.lane().touched(device.name(), DevicePart.COMPLETIONS);
+        }
+    }
+
+    /** So many were taken from the oldest on, or none; {@code sawEnd} if it was seen that there are no more. */
+    private void touchTaken(long oldest, int count, boolean sawEnd) {
+        touch(HEAD, count > 0);
+        for (int i = 0; i < count; i++) {
+            touch(oldest + i, true);
+        }
+        if (sawEnd) {
+            touch(oldest + count, false);
+        }
+    }
+
+    private void touch(long place, boolean changes) {
+        long at = number * PLACES + place;
+        device.lane().touched(device.name(), DevicePart.COMPLETIONS, at, at + 1, changes);
     }
 
     private boolean isEmpty() {
@@ -302,6 +356,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
                 ring.at(oldest + i).moveTo(holders[i], poisoned, inspector);
             }
             removed.setRelease(oldest + count);
+            if (weighed) {
+                touchTaken(oldest, count, count < holders.length);
+            }
         }
         if (count > 0) {
             device.polled(number, holders, count, left);

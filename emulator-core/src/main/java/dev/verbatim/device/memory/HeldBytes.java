@@ -34,7 +34,7 @@ final class HeldBytes extends DeferredEffect {
         super(ChoicePoint.PLACEMENT);
         this.buffer = buffer;
         this.owner = owner;
-        this.piece = owner.nextPiece();
+        this.piece = owner.nextPiece(effect == MemoryEffect.RETURNED);
         this.effect = effect;
         this.region = region;
         this.index = index;
@@ -115,9 +115,18 @@ final class HeldBytes extends DeferredEffect {
         owner.trace().shown(psn, address(), data);
     }
 
+    /** Which of the pieces it is that were held for its queue pair in the same direction. */
+    int piece() {
+        return piece;
+    }
+
+    int qpNumber() {
+        return owner.qpNumber();
+    }
+
     /** Named by what its queue pair did, so that the name does not depend on what others do meanwhile. */
     @Override
     public String toString() {
-        return owner.trace() + " shows piece " + piece + " of psn=" + psn;
+        return owner.trace() + (isReturned() ? " shows returned piece " : " shows piece ") + piece + " of psn=" + psn;
     }
 }

@@ -83,6 +83,7 @@ public final class PlacementBuffer {
     /** The piece is visible now. */
     void shown(HeldBytes bytes) {
         held.remove(bytes);
+        device.lane().heldShown(device.name(), bytes.qpNumber(), bytes.isReturned(), bytes.piece());
         for (HeldBytes younger : held) {
             if (younger.number() > bytes.number() && younger.overlaps(bytes.address(), bytes.lengthBytes())) {
                 younger.olderWere(-1);
@@ -93,7 +94,7 @@ public final class PlacementBuffer {
     /** Where bytes may be held: shows what a queue pair accepted before the mark, what peers placed there, or what its own requests returned. */
     void showBefore(long mark, SgeAccess owner, boolean returned) {
         // Whether there is something or not: who shows it first leaves nothing to others.
-        device.lane().heldLookedAt(device.name(), owner.qpNumber());
+        device.lane().heldLookedAt(device.name(), owner.qpNumber(), returned, owner.pieces(returned));
         if (!held.isEmpty()) {
             showThose(bytes -> bytes.number() < mark && bytes.isOf(owner) && bytes.isReturned() == returned);
         }

@@ -32,7 +32,8 @@ public final class SgeAccess {
     private final boolean inspected;
     private final boolean receivesCheckedWhole;
     private final Consumer<Throwable> stepFailed;
-    private int pieces;
+    private int placedPieces;
+    private int returnedPieces;
 
     /** The only element of this list was allowed to be read, and is in this region; until it is gathered. */
     private @Nullable SgeList judgedList;
@@ -68,9 +69,14 @@ public final class SgeAccess {
         return trace.number();
     }
 
-    /** Counts the pieces of memory that the queue pair placed and that were held. */
-    int nextPiece() {
-        return pieces++;
+    /** Counts the pieces of memory that were held: those that peers placed, and those that requests of the queue pair returned. */
+    int nextPiece(boolean returned) {
+        return returned ? returnedPieces++ : placedPieces++;
+    }
+
+    /** How many there were up to now. */
+    int pieces(boolean returned) {
+        return returned ? returnedPieces : placedPieces;
     }
 
     /** Checks a receive that a message begins to fill, as far as the profile has it that not only the bytes it fills count; null if it may be filled. */

@@ -84,7 +84,11 @@ final class Completer {
 
     private void acknowledge(int psn, int syndrome) {
         if (Syndrome.isAck(syndrome)) {
+            boolean wasPlain = isPlain();
             acknowledgedUpTo(psn);
+            if (wasPlain && isPlain()) {
+                qp.device().lane().onlyAcknowledged(qp.device().name(), qp.number());
+            }
         } else if (Syndrome.isRnr(syndrome)) {
             receiverNotReady(psn, syndrome);
         } else if (Syndrome.isNak(syndrome)) {
@@ -92,6 +96,11 @@ final class Completer {
         } else {
             fail(WcStatus.BAD_RESP_ERR, Refusal.of(Rule.ACK_01, "AETH syndrome 0x%02x is reserved", syndrome));
         }
+    }
+
+    /** Whether an ACK changes nothing of what is sent next, nor what is sent of what an ACK means. */
+    private boolean isPlain() {
+        return requester.isPlain() && retransmission.isQuiet();
     }
 
     /** An ACK: of all requests up to this PSN, but of READs and atomics only if they have their answer (ACK-02). */

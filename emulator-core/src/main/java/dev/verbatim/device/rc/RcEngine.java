@@ -220,6 +220,14 @@ public final class RcEngine implements TransportEngine {
     public boolean pullRequest(Packet packet) {
         QpState state = qp.state();
         boolean sends = state == QpState.RTS || state == QpState.SQD;
-        return sends && !retransmission.isWaitingForReceiver() && requester.pull(packet, state == QpState.RTS);
+        if (!sends || retransmission.isWaitingForReceiver()) {
+            return false;
+        }
+        boolean startsPlain = requester.startsPlain() && retransmission.isQuiet();
+        boolean isPulled = requester.pull(packet, state == QpState.RTS);
+        if (startsPlain && isPulled && requester.isPlain()) {
+            qp.device().lane().onlySent(qp.device().name(), qp.number());
+        }
+        return isPulled;
     }
 }

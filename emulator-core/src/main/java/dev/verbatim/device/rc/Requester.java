@@ -203,6 +203,27 @@ final class Requester {
         return cursor != queue.posted() && qp.state() == QpState.RTS && !waits(queue.at(cursor));
     }
 
+    /** Whether all that is outstanding was sent once and only has to be acknowledged, and far less than may be. */
+    boolean isPlain() {
+        return device.lane().weighsFootprints()
+                && repeat == Repeat.NOTHING
+                && (source == null || !source.isUnderWay())
+                && cursor == started
+                && outstandingResponses == 0
+                && qp.state() == QpState.RTS
+                && !device.isOpen(ChoicePoint.ACK_TIMER_SLOP)
+                && Psn.distance(oldestUnacknowledgedPsn, endOfSentPsns) < window.packets() / 2;
+    }
+
+    /** Whether that is so, and the next request is one packet that only has to be acknowledged. */
+    boolean startsPlain() {
+        if (!isPlain() || cursor == queue.posted()) {
+            return false;
+        }
+        SendWqe wqe = queue.at(cursor);
+        return !wqe.isLocal() && !wqe.expectsResponse() && wqe.lengthBytes() <= qp.pathMtuBytes();
+    }
+
     /** Whether everything that was posted has been sent, and nothing is to be sent again. */
     boolean isDone() {
         return repeat == Repeat.NOTHING && cursor == queue.posted();

@@ -106,6 +106,11 @@ final class Retransmission {
         return waitingForReceiver;
     }
 
+    /** Whether neither the receiver is waited for nor anything is sent again. */
+    boolean isQuiet() {
+        return !waitingForReceiver && !recovering && !probing;
+    }
+
     /** A request packet was handed to the link. */
     void packetSent() {
         if (!timer.isArmed()) {
