@@ -108,7 +108,7 @@ class RunCommandTest {
         assertThat(run.out()).isEmpty();
         assertThat(run.err().lines())
                 .containsExactly(
-                        "verbatim: " + file + ":5:9: nodes.a.program[0]: wirte begins no step; did you mean write?",
+                        "verbatim: " + file + ":5:9: nodes.a.program[0]: wirte is no step; did you mean write?",
                         "verbatim: " + file + ":7:7: nodes.b: wrods is not a key of a node; did you mean words?");
     }
 

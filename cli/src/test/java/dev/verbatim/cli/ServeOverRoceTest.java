@@ -92,7 +92,7 @@ class ServeOverRoceTest {
                 .failed(2, "--fault: ", "fault=lose=1");
         Invocation.of("serve", "--fabric=roce", "--bind=" + HERE, "--transport=udp")
                 .failed(2, "--transport=udp is neither nio nor epoll");
-        Invocation.of("serve", "--fabric=roce", "--secret-file=x").failed(2, "RoCEv2 authenticates nobody");
+        Invocation.of("serve", "--fabric=roce", "--secret-file=x").failed(2, "RoCEv2 has no authentication");
         Invocation.of("connect", HERE + ":7471", "--fabric=roce").failed(2, "requires --bind");
         Invocation.of("connect", HERE + ":7471", "--bind=" + THERE).failed(2, "--bind requires --fabric roce");
         Invocation.of("serve", "--fabric=roce", "--bind=0.0.0.0", "--open").failed(2, "wildcard");

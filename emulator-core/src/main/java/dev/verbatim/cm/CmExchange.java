@@ -12,7 +12,7 @@ import dev.verbatim.cm.protocol.PeerRequest;
 import dev.verbatim.cm.protocol.Reaction;
 import dev.verbatim.cm.protocol.SidrExchanges;
 import dev.verbatim.cm.protocol.Stimulus;
-import dev.verbatim.cm.protocol.Terms;
+import dev.verbatim.cm.protocol.ConnectionTerms;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -126,7 +126,7 @@ final class CmExchange {
         QueuePair pair = identifier.qp();
         if (pair != null) {
             cm.decided(Rule.CM_18);
-            QpSetup.complete(pair, Terms.ofPassive(own.request(), rep));
+            QpSetup.complete(pair, ConnectionTerms.ofPassive(own.request(), rep));
         }
         own.on(Stimulus.ACCEPT, rep);
     }
@@ -136,11 +136,11 @@ final class CmExchange {
     }
 
     /** The terms of the connection; of a request that is not answered, those of accepting it unchanged. */
-    Terms terms(String call) {
+    ConnectionTerms terms(String call) {
         CmConnection own = connected(call);
         cm.decided(Rule.CM_18);
         return isRequest()
-                ? Terms.ofPassive(own.request(), answer(own, ConnectionParameters.USUAL.withQpNumber(LEAST_QPN)))
+                ? ConnectionTerms.ofPassive(own.request(), answer(own, ConnectionParameters.USUAL.withQpNumber(LEAST_QPN)))
                 : own.terms();
     }
 
@@ -205,7 +205,7 @@ final class CmExchange {
     /** The connection reports something for the program, with the message that caused it. */
     private void told(Reaction what, @Nullable CmMessage message) {
         switch (what) {
-            // Whoever fetches that takes the queue pair to RTS, and confirms.
+            // The program that fetches that takes the queue pair to RTS, and confirms.
             case TELL_ANSWER -> identifier.post(this::fetchAnswer);
             case TELL_ESTABLISHED -> identifier.post(CmEventType.ESTABLISHED, 0, "the peer confirms");
             case TELL_REJECTED -> {

@@ -51,7 +51,7 @@ public final class EventChannel implements AutoCloseable {
      * A channel ({@code rdma_create_event_channel}).
      *
      * @param options timers and limits of identifiers that are created on it, also of those for requests to its listeners
-     * @throws VerbsException EOPNOTSUPP if the device has no queue pair 1 to be had, EINVAL if it is closed
+     * @throws VerbsException EOPNOTSUPP if the queue pair 1 of the device is not accessible, EINVAL if it is closed
      */
     public static EventChannel open(Device device, CmOptions options) {
         VerbsException.requireNonNull(options, "options");

@@ -5,7 +5,7 @@ package dev.verbatim.cm;
 import dev.verbatim.cm.protocol.CmAgent;
 import dev.verbatim.cm.protocol.CmContext;
 import dev.verbatim.cm.protocol.DeviceUser;
-import dev.verbatim.cm.protocol.Terms;
+import dev.verbatim.cm.protocol.ConnectionTerms;
 import dev.verbatim.fabric.Resolution;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
@@ -278,7 +278,7 @@ final class Identifier implements DeviceUser {
 
     QpAttributes initQpAttributes(QpState wanted) {
         if (exchange.connection() == null && wanted == QpState.INIT && mayHaveQp()) {
-            return Terms.init(0);
+            return ConnectionTerms.init(0);
         }
         return exchange.terms("initQpAttributes").attributes(wanted);
     }

@@ -4,7 +4,7 @@ package dev.verbatim.cm;
 
 import dev.verbatim.cm.protocol.CmConnection;
 import dev.verbatim.cm.protocol.SidrExchanges;
-import dev.verbatim.cm.protocol.Terms;
+import dev.verbatim.cm.protocol.ConnectionTerms;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ProtectionDomain;
@@ -62,13 +62,13 @@ final class QpSetup {
             qp.modify(new QpAttributes().state(QpState.RTR));
             qp.modify(new QpAttributes().state(QpState.RTS).sqPsn(0));
         } else {
-            qp.modify(Terms.init(
-                    connection == null ? 0 : Terms.access(connection.request().initiatorDepth())));
+            qp.modify(ConnectionTerms.init(
+                    connection == null ? 0 : ConnectionTerms.access(connection.request().initiatorDepth())));
         }
     }
 
     /** To RTS; INIT once more, now with the rights. */
-    static void complete(QueuePair qp, Terms terms) {
+    static void complete(QueuePair qp, ConnectionTerms terms) {
         qp.modify(terms.attributes(QpState.INIT));
         qp.modify(terms.attributes(QpState.RTR));
         qp.modify(terms.attributes(QpState.RTS));

@@ -126,7 +126,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
             DeviceProfile profile,
             @Nullable Tap tap,
             @Nullable Inspector inspector) {
-        Rehearsal.once();
+        FailurePathWarmUp.once();
         return new EmulatedDevice(name, guid, profile, fabric, tap, inspector);
     }
 
@@ -329,7 +329,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
             if (!context.isOpen()) {
                 throw VerbsException.of(Errno.ENOENT, Rule.PD_07, "device %s was closed before", name());
             }
-            new Children(
+            new ObjectCounts(
                             domains.size(),
                             completionQueues.count(),
                             completionQueues.channelCount(),

@@ -121,7 +121,7 @@ final class RefusalReasons implements NakReasons.Inquiry {
                 || !question.peer().equals(peer)
                 || !question.asked().answer(answer.rule(), answer.sentence()).equals(answer)) {
             device.decided(0, Rule.MAD_10);
-            return "nobody asked " + peer + " for the reason in transaction 0x"
+            return "no request to " + peer + " for a reason has transaction 0x"
                     + Long.toHexString(answer.transactionId()) + " with these numbers";
         }
         open.remove(answer.transactionId());

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The heap may be full. So nothing is made here that was not made before, but for the reason, for which there is a spare;
  * and nobody is told what happens meanwhile, since events would have to be made. That is also why this code has no lambdas, and
- * why there is a {@link Rehearsal}.
+ * why there is a {@link FailurePathWarmUp}.
  *
  * <p>All on the lane.
  */

@@ -102,7 +102,7 @@ public enum ChoicePoint {
     }
 
     /**
-     * Whether it orders events that are there also where it is off: then nobody may pass them over. Effects, by contrast, are
+     * Whether it orders events that are there also where it is off: then none may be passed over. Effects, by contrast, are
      * had at once where their point is off, and are no events.
      */
     public boolean isOfTurns() {

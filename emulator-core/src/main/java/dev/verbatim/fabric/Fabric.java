@@ -31,7 +31,7 @@ public interface Fabric extends AutoCloseable {
     }
 
     /**
-     * A random seed for the numbers of a device's queue pairs, where whoever sends a datagram with a number reaches the queue pair;
+     * A random seed for the numbers of a device's queue pairs, where a datagram with the right number reaches the queue pair, whoever sends it;
      * empty where peers have to be connected first, so that numbers count up.
      */
     default OptionalLong freshQpNumberSeed() {

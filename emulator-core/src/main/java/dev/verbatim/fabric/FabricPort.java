@@ -105,7 +105,7 @@ public interface FabricPort extends AutoCloseable {
      * Leaves the fabric: what is sent to the device from now on is lost, and so is what its links are told of from now on.
      *
      * <p>What was {@linkplain Link#ready announced} to its links before gets its turns first, until the sources have nothing more,
-     * and peers that mind the link hear it before they are told that the device has gone. Where a carrier takes a part of that at a
+     * and peers that watch the link hear it before they are told that the device has gone. Where a carrier takes a part of that at a
      * time, as a socket does, this waits until all is taken, but not for ever: a peer that does not read, a source that never ends
      * and a link without a connection lose the rest. On the lane it cannot wait; there the carrier finishes later by itself, in the
      * same bounded time. Whether the peer gets what the carrier took is up to the carrier, as ever.

@@ -5,8 +5,8 @@ package dev.verbatim.fabric;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens fabrics for tests, by name, as {@code dev.verbatim.junit.OnFabric} has it. A carrier offers one as a service, so that whoever has it
- * on the path has it in tests, too; they are found by {@link java.util.ServiceLoader}.
+ * Opens fabrics for tests, by the name that {@code dev.verbatim.junit.OnFabric} gives. A carrier offers one as a service: with the carrier
+ * on the path, tests can use it; {@link java.util.ServiceLoader} finds it.
  */
 public interface FabricProvider {
 

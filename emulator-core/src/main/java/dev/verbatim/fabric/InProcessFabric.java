@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Devices in one JVM on one lane: packets are handed over as descriptors, never as bytes, so a payload is copied once,
  * from its source to its destination. Keeps order, loses nothing, and uses the threads of its callers; one daemon
- * thread minds the timers.
+ * thread runs the timers.
  */
 public final class InProcessFabric implements Fabric {
 

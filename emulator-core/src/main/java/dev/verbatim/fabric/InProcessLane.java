@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The lane of the in-process fabric: a lock, and its holder does the work of all. A thread that rings or polls tries
  * the lock once and leaves the work to the holder otherwise; only control verbs wait for it.
  *
- * <p>No work is stranded: the holder looks for new work once more after it let go of the lock, and whoever failed to
+ * <p>No work is stranded: the holder looks for new work once more after it let go of the lock, and a thread that failed to
  * take it had queued his work before.
  */
 final class InProcessLane implements Lane {
@@ -81,7 +81,7 @@ final class InProcessLane implements Lane {
         if (isCurrent()) {
             doorbells.ring(doorbell);
         } else if (lock.tryLock()) {
-            // Nobody else is on the lane: answered at once, behind those that were rung before.
+            // No other thread is on the lane: answered at once, behind those that were rung before.
             serve(false, doorbell);
         } else {
             doorbells.ring(doorbell);
@@ -134,7 +134,7 @@ final class InProcessLane implements Lane {
             throw VerbsException.of(
                     Errno.EDEADLK,
                     Rule.N_10,
-                    "this thread is on the lane, which a wait would stop for good; wait from a thread that runs no tap"
+                    "this thread runs the lane, and a wait would block it for ever; wait from a thread that runs no tap"
                             + " or event handler");
         }
         try {
@@ -219,7 +219,7 @@ final class InProcessLane implements Lane {
         }
     }
 
-    /** Where there is no heap for a thread, whoever rings or polls next goes on. */
+    /** Where there is no heap for a thread, the next thread that rings or polls goes on. */
     private void leaveToTimekeeper() {
         try {
             timekeeper.wakeNow();

@@ -71,7 +71,7 @@ final class InProcessLink implements Link {
     }
 
     /** Ends watching the peer; whether it was watched. */
-    boolean endMinding() {
+    boolean stopWatchingPeer() {
         boolean was = peerWatched;
         peerWatched = false;
         return was;

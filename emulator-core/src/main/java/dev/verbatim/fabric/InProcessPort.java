@@ -90,7 +90,7 @@ final class InProcessPort implements FabricPort {
     /** Another device has left. On the lane. */
     void left(Gid peer) {
         InProcessLink link = links.get(peer);
-        if (link != null && link.endMinding()) {
+        if (link != null && link.stopWatchingPeer()) {
             sink.carrierLost(peer);
         }
     }

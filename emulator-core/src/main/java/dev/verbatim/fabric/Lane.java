@@ -92,7 +92,7 @@ public interface Lane {
     }
 
     /**
-     * A program begins a call that is made of several verbs, which may hold monitors. Where programs take turns, nobody else has his turn
+     * A program begins a call that is made of several verbs, which may hold monitors. Where programs take turns, no other has a turn
      * until {@link #endCall}, and nothing makes progress. Such calls may contain each other; none waits.
      */
     default void beginCall() {}

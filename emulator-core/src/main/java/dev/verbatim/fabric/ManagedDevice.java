@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
-/** A device whose queue pair 1 is to be had; connection management needs one. */
+/** A device with an accessible queue pair 1, which connection management needs. */
 public interface ManagedDevice {
 
     /** Queue pair 1; always the same object. */

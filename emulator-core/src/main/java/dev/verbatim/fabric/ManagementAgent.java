@@ -11,7 +11,7 @@ public interface ManagementAgent {
     /**
      * A datagram came from queue pair 1 of a device. Its contents are not checked: any peer can send any bytes.
      *
-     * @param source the device that sent it, as its carrier has it
+     * @param source the device that sent it, as its carrier names it
      * @param mad {@value ManagementPort#MAD_BYTES} bytes
      */
     void received(Gid source, Octets mad);

@@ -57,7 +57,7 @@ public interface DeviceInspector {
     /** A receive was posted to a shared receive queue. */
     default void sharedReceivePosted(int srq, ReceiveWorkRequest request) {}
 
-    /** A program waits for an event of a channel, of which there may be one already; next it is told that it has it. */
+    /** A program waits for an event of a channel; {@link #eventTaken} follows when it has one. */
     default void waitsFor(CompletionChannel channel, boolean hasEvent) {}
 
     /** A program has an event of a channel. */

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * Watches devices and their programs. A {@link dev.verbatim.trace.Tap} gets a record of each event; an inspector is called while it
  * happens, with objects that it must not keep unless it says so, and sees what programs do as well: polls, waits, objects that they make.
  *
- * <p>What programs do is told on their threads, what devices do on their lanes. Several threads may call at once. An inspector must not
+ * <p>Calls about programs come on their threads, calls about devices on their lanes. Several threads may call at once. An inspector must not
  * call verbs, must not wait, and must not throw.
  */
 public interface Inspector {
@@ -34,7 +34,7 @@ public interface Inspector {
     /** In a simulation: the program is about to store bytes of memory. */
     default void stores(long address, int lengthBytes) {}
 
-    /** In a simulation: the program changed what programs share, and whoever looks at it later knows what it did. */
+    /** In a simulation: the program changed what programs share, and programs that look at it later know what it did. */
     default void released(Object object) {}
 
     /** In a simulation: the program looked at what programs share. */

@@ -18,7 +18,7 @@ public interface QpInspector {
     /** It has posted, or was refused, and goes on when this returns; on its thread. */
     default void postEnds() {}
 
-    /** What takes the slots of the send queue, of which none is free, in some words; empty if that is not known. On the program's thread. */
+    /** Says which requests occupy the full send queue; empty if that is not known. On the program's thread. */
     default String standing() {
         return "";
     }

@@ -12,7 +12,7 @@ import jdk.jfr.Recording;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open devices of this process, for whoever looks at it from outside. Devices are held weakly. When a recording of Flight
+ * The open devices of this process, for observers outside. Devices are held weakly. When a recording of Flight
  * Recorder wants events of devices, each gets a tap, and loses it when none does any more.
  */
 public final class LiveDevices {

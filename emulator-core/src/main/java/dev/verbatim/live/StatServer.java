@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the counters of all open devices of this process to whoever connects: a line of text for each device, as
+ * Shows the counters of all open devices of this process to each client that connects: a line of text for each device, as
  * {@code rdma statistic} prints it, and then the end of the connection. It reads nothing. One daemon thread serves one connection
  * after the other, each for at most two seconds; at most {@value #MOST_DEVICES} devices are shown.
  *

@@ -44,7 +44,7 @@ public final class WindowSwitches {
     public enum LocalInvStatus {
         /** As some adapters have it. */
         MW_BIND_ERR,
-        /** As soft-RoCE has it. */
+        /** As soft-RoCE does. */
         LOC_QP_OP_ERR
     }
 

@@ -33,7 +33,7 @@ record Access(
     record Reach(QpWatch responder, @Nullable KeyLife key) {
 
         /** Whether who knows that much knows that nothing comes this way any more. */
-        boolean isKnownToBeClosed(Clock known) {
+        boolean isKnownToBeClosed(VectorClock known) {
             return responder.isKnownToBeDestroyed(known) || (key != null && key.isKnownToHaveEnded(known));
         }
     }

@@ -191,7 +191,7 @@ final class DeviceWatch implements DeviceInspector {
         for (int i = 0; i < posting.elementCount(); i++) {
             addElement(posting.element(i), elements, places);
         }
-        Clock known = program.clock.copy();
+        VectorClock known = program.clock.copy();
         program.tick();
         program.deeds++;
         return new Request(

@@ -7,7 +7,7 @@ import dev.verbatim.inspect.Inspector;
 import dev.verbatim.verbs.Device;
 import java.util.function.Supplier;
 
-/** Takes what devices and programs do to those who judge it: {@link Races}, {@link Ownership}, {@link Habits}. */
+/** Takes what devices and programs do to those who judge it: {@link Races}, {@link Ownership}, {@link ObjectUse}. */
 final class Engine implements Inspector {
 
     private final Programs programs;
@@ -19,7 +19,7 @@ final class Engine implements Inspector {
         this.programs = new Programs(hasSites);
         this.races = new Races(findings, programs);
         this.ownership = new Ownership(findings, programs);
-        this.judges = new Judges(programs, races, ownership, new Habits(findings, programs));
+        this.judges = new Judges(programs, races, ownership, new ObjectUse(findings, programs));
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What was found, each once; what is silenced; and which bytes nobody looks at. For any thread. */
+/** What was found, each once; what is silenced; and which bytes no program reads. For any thread. */
 final class Findings {
 
     private static final int MOST = 1_000;

@@ -93,7 +93,7 @@ interface Judge {
     /** A program asked for an event of a completion queue. */
     default void armed(CqWatch cq, long waiting, ProgramClock program) {}
 
-    /** A program waits for an event of a channel, of which there is none if it is in vain. */
+    /** A program waits for an event of a channel; in vain if the channel has none. */
     default void waitsFor(DeviceWatch device, CompletionChannel channel, ProgramClock program, boolean isVain) {}
 
     /** A program has an event of a completion queue. */

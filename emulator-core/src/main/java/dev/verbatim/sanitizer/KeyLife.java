@@ -15,7 +15,7 @@ final class KeyLife {
     Request bind;
 
     /** The last requests of peers that touched memory by it. */
-    private final Recent<Request> users = new Recent<>();
+    private final RecentItems<Request> users = new RecentItems<>();
 
     boolean isValid = true;
 
@@ -51,7 +51,7 @@ final class KeyLife {
      * @param revoker null for a program that calls a verb
      */
     @Nullable
-    Request stillUsing(Clock known, @Nullable Request revoker) {
+    Request stillUsing(VectorClock known, @Nullable Request revoker) {
         return users.find(user -> {
             QpWatch queuePair = user.queuePair;
             return queuePair != null && !isPast(queuePair, user, known) && !isInOrder(user, revoker);
@@ -95,7 +95,7 @@ final class KeyLife {
     }
 
     /** Whether who knows that much knows that it has ended, and with it all accesses by it (MW-92). */
-    boolean isKnownToHaveEnded(Clock known) {
+    boolean isKnownToHaveEnded(VectorClock known) {
         if (revokingProgram != null) {
             return known.get(revokingProgram.component) >= revokedAt;
         }
@@ -111,7 +111,7 @@ final class KeyLife {
     }
 
     /** Whether who knows that much knows that the peer's device has done all of this request, or this device if it stays here. */
-    private static boolean isPast(QpWatch queuePair, Request request, Clock known) {
+    private static boolean isPast(QpWatch queuePair, Request request, VectorClock known) {
         boolean isLocal = request.opcode == WrOpcode.BIND_MW || request.opcode == WrOpcode.LOCAL_INV;
         return known.get(queuePair.executed) >= request.number
                 || known.get(queuePair.shown) >= request.number
@@ -119,7 +119,7 @@ final class KeyLife {
     }
 
     /** A fenced request begins, and so do all behind it, when the READs and atomics before it are complete (ORD-19, ORD-20). */
-    static void passFence(Clock known, QpWatch queuePair) {
+    static void passFence(VectorClock known, QpWatch queuePair) {
         for (Request request : queuePair.sends) {
             if (request.isAnswered()) {
                 known.advance(queuePair.done, request.number);

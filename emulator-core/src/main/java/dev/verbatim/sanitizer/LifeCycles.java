@@ -47,7 +47,7 @@ final class LifeCycles {
         if (device.isClosing) {
             return;
         }
-        Clock known = programs.current().clock;
+        VectorClock known = programs.current().clock;
         Predicate<Request> isSought = request -> names.test(request) && !request.isKnownToBeOver(known);
         List<Request> users = new ArrayList<>();
         for (QpWatch queuePair : device.queuePairs()) {

@@ -21,7 +21,7 @@ public enum Mistake {
             "two outstanding requests for the same local bytes",
             Rule.ORD_34,
             "give each outstanding request bytes of its own; post what sends the result of a READ or atomic of its queue pair with FENCE;"
-                    + " declare a buffer that nobody looks at with Sanitizer.scratch"),
+                    + " declare a buffer whose bytes are not used with Sanitizer.scratch"),
     S4(
             true,
             "accesses that nothing orders",

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Of a completion queue: what programs asked for, and whether they look behind it (S9, S16). */
 final class Notification {
 
-    /** Where it was armed while completions waited, and nobody looked since; empty if that is not known. */
+    /** Where it was armed while completions waited, and no program has polled since; empty if that is not known. */
     private Site armedTooLate = Site.UNKNOWN;
 
     private long waiting;

@@ -78,7 +78,7 @@ final class Outcomes {
         unseen.remove(failure);
     }
 
-    /** Nobody looks any more: tells what was not looked at, once. */
+    /** The device is closed: reports once what was not looked at. */
     void end(CqWatch cq, Findings findings) {
         for (Failure each : unseen) {
             report(cq, findings, each.site, each(each) + " was polled and its status never looked at");

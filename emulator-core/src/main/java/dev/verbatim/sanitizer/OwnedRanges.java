@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Owned bytes by address, which may overlap: one map for lengths up to each power of two, so that a search looks back no further. */
 final class OwnedRanges {
 
-    private final List<TreeMap<Long, Owned>> byBits = new ArrayList<>();
+    private final List<TreeMap<Long, OwnedElement>> byBits = new ArrayList<>();
 
     /** Bit n is set if the map for lengths of n bits is not empty. */
     private int used;
@@ -28,13 +28,13 @@ final class OwnedRanges {
         }
     }
 
-    private static int bits(Owned owned) {
+    private static int bits(OwnedElement owned) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(owned.lengthBytes());
     }
 
-    void add(Owned owned) {
+    void add(OwnedElement owned) {
         int bits = bits(owned);
-        Owned other = byBits.get(bits).put(owned.from, owned);
+        OwnedElement other = byBits.get(bits).put(owned.from, owned);
         owned.next = other;
         if (other != null) {
             other.previous = owned;
@@ -44,10 +44,10 @@ final class OwnedRanges {
         highest = Math.max(highest, owned.to);
     }
 
-    void remove(Owned owned) {
+    void remove(OwnedElement owned) {
         int bits = bits(owned);
-        Owned next = owned.next;
-        Owned previous = owned.previous;
+        OwnedElement next = owned.next;
+        OwnedElement previous = owned.previous;
         if (next != null) {
             next.previous = previous;
         }
@@ -56,7 +56,7 @@ final class OwnedRanges {
         } else if (next != null) {
             byBits.get(bits).put(owned.from, next);
         } else {
-            TreeMap<Long, Owned> map = byBits.get(bits);
+            TreeMap<Long, OwnedElement> map = byBits.get(bits);
             map.remove(owned.from);
             if (map.isEmpty()) {
                 used &= ~(1 << bits);
@@ -71,14 +71,14 @@ final class OwnedRanges {
     }
 
     /** Shows all that have one of these bytes. They must not change meanwhile. */
-    void overlapping(long from, long to, Consumer<Owned> found) {
+    void overlapping(long from, long to, Consumer<OwnedElement> found) {
         if (from >= highest || to <= lowest) {
             return;
         }
         for (int left = used; left != 0; left &= left - 1) {
             int bits = Integer.numberOfTrailingZeros(left);
-            TreeMap<Long, Owned> map = byBits.get(bits);
-            Map.Entry<Long, Owned> entry = map.lowerEntry(to);
+            TreeMap<Long, OwnedElement> map = byBits.get(bits);
+            Map.Entry<Long, OwnedElement> entry = map.lowerEntry(to);
             while (entry != null && entry.getKey() > from - (1L << bits)) {
                 show(entry.getValue(), from, to, found);
                 entry = map.lowerEntry(entry.getKey());
@@ -86,8 +86,8 @@ final class OwnedRanges {
         }
     }
 
-    private static void show(@Nullable Owned first, long from, long to, Consumer<Owned> found) {
-        for (Owned owned = first; owned != null; owned = owned.next) {
+    private static void show(@Nullable OwnedElement first, long from, long to, Consumer<OwnedElement> found) {
+        for (OwnedElement owned = first; owned != null; owned = owned.next) {
             if (owned.overlaps(from, to)) {
                 found.accept(owned);
             }

@@ -37,7 +37,7 @@ final class Ownership implements Judge {
             return;
         }
         boolean writes = request.isReceive() || request.isAnswered();
-        Owned[] owned = new Owned[count];
+        OwnedElement[] owned = new OwnedElement[count];
         for (int i = 0; i < count; i++) {
             Region region = request.regions.get(i);
             Range range = request.elements.get(i);
@@ -47,7 +47,7 @@ final class Ownership implements Judge {
             if (writes && !read.isEmpty()) {
                 read.overlapping(range.address(), range.end(), other -> meet(other, request, range));
             }
-            Owned one = new Owned(request, region, range, writes);
+            OwnedElement one = new OwnedElement(request, region, range, writes);
             if (!written.isEmpty()) {
                 // What a device has still to write there, or has written and not yet shown, is no change of the
                 // program's.
@@ -55,7 +55,7 @@ final class Ownership implements Judge {
             }
             owned[i] = one;
         }
-        for (Owned one : owned) {
+        for (OwnedElement one : owned) {
             (writes ? written : read).add(one);
         }
         request.owned = owned;
@@ -92,21 +92,21 @@ final class Ownership implements Judge {
     @Override
     public void postEnds(QpWatch queuePair) {
         for (Request request = queuePair.fresh.pollFirst(); request != null; request = queuePair.fresh.pollFirst()) {
-            Owned[] owned = request.owned;
+            OwnedElement[] owned = request.owned;
             if (owned != null && !request.isCompleted) {
                 look(owned);
             }
         }
     }
 
-    private void look(Owned[] owned) {
-        for (Owned one : owned) {
+    private void look(OwnedElement[] owned) {
+        for (OwnedElement one : owned) {
             one.before = snapshots.take(
                     one.region.bytesAt(one.from, one.lengthBytes()), one.region.indexOf(one.from), one.lengthBytes());
         }
     }
 
-    private void meet(Owned other, Request second, Range range) {
+    private void meet(OwnedElement other, Request second, Range range) {
         Request first = other.request;
         if (isBehind(first, second) || findings.isSilenced(Mistake.S3)) {
             return;
@@ -138,11 +138,11 @@ final class Ownership implements Judge {
 
     /** The device gathers bytes of its elements. */
     private void gathers(Range range, Request request) {
-        Owned[] owned = request.owned;
+        OwnedElement[] owned = request.owned;
         if (owned == null) {
             return;
         }
-        for (Owned one : owned) {
+        for (OwnedElement one : owned) {
             if (one.overlaps(range.address(), range.end())) {
                 require(one, range.address(), range.end(), Mistake.S1, "between its post and its gathering");
             }
@@ -151,9 +151,9 @@ final class Ownership implements Judge {
 
     /** The device is about to write to bytes, for a request or receive to whose elements they belong, or null for a peer. */
     private void writes(Range range, @Nullable Request request) {
-        Owned[] owned = request == null ? null : request.owned;
+        OwnedElement[] owned = request == null ? null : request.owned;
         if (owned != null) {
-            for (Owned one : owned) {
+            for (OwnedElement one : owned) {
                 if (one.overlaps(range.address(), range.end())) {
                     require(one, range.address(), range.end(), Mistake.S2, "between its post and the first placement");
                 }
@@ -176,11 +176,11 @@ final class Ownership implements Judge {
     @Override
     public void completed(Request request, WcStatus status) {
         boolean succeeded = status == WcStatus.SUCCESS;
-        Owned[] owned = request.owned;
+        OwnedElement[] owned = request.owned;
         if (owned == null) {
             return;
         }
-        for (Owned one : owned) {
+        for (OwnedElement one : owned) {
             if (succeeded && !one.isWritten) {
                 require(one, one.from, one.to, Mistake.S1, "between its post and its completion");
             }
@@ -188,7 +188,7 @@ final class Ownership implements Judge {
         }
     }
 
-    private void require(Owned one, long from, long to, Mistake mistake, String when) {
+    private void require(OwnedElement one, long from, long to, Mistake mistake, String when) {
         long changed = one.firstChanged(from, to);
         if (changed < 0) {
             return;
@@ -205,10 +205,10 @@ final class Ownership implements Judge {
                 element.toString(),
                 List.of(request.site),
                 "bytes " + run + " of element " + element + " of " + request.posted() + " changed " + when
-                        + ", and no device and no store that was told did it"));
+                        + ", and neither a device nor a store that the sanitizer saw did it"));
     }
 
-    private void forget(Owned one) {
+    private void forget(OwnedElement one) {
         byte[] before = one.before;
         if (before != null) {
             one.before = null;
@@ -219,12 +219,12 @@ final class Ownership implements Judge {
     /** Its elements are the program's again. */
     @Override
     public void released(Request request) {
-        Owned[] owned = request.owned;
+        OwnedElement[] owned = request.owned;
         if (owned == null) {
             return;
         }
         request.owned = null;
-        for (Owned one : owned) {
+        for (OwnedElement one : owned) {
             forget(one);
             (one.isWritten ? written : read).remove(one);
         }

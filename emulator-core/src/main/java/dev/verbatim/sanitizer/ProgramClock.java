@@ -10,7 +10,7 @@ final class ProgramClock {
 
     final String name;
     final int component;
-    final Clock clock = new Clock();
+    final VectorClock clock = new VectorClock();
 
     /** Counts what it does, to see whether it did something else since. */
     long deeds;

@@ -15,8 +15,8 @@ final class Programs {
     private final Map<String, ProgramClock> named = new LinkedHashMap<>();
     private final IdentityHashMap<Thread, ProgramClock> threads = new IdentityHashMap<>();
 
-    /** What objects were released with: what whoever acquires them knows. */
-    private final IdentityHashMap<Object, Clock> released = new IdentityHashMap<>();
+    /** What was known when each object was released: a program that acquires it knows this. */
+    private final IdentityHashMap<Object, VectorClock> released = new IdentityHashMap<>();
 
     private @Nullable Thread lastCaller;
     private @Nullable ProgramClock lastProgram;
@@ -101,7 +101,7 @@ final class Programs {
     void released(Object object) {
         ProgramClock program = current();
         program.deeds++;
-        released.computeIfAbsent(identity(object), fresh -> new Clock()).join(program.clock);
+        released.computeIfAbsent(identity(object), fresh -> new VectorClock()).join(program.clock);
         program.tick();
     }
 
@@ -111,7 +111,7 @@ final class Programs {
     }
 
     void acquired(Object object) {
-        Clock known = released.get(identity(object));
+        VectorClock known = released.get(identity(object));
         if (known != null) {
             current().clock.join(known);
         }

@@ -72,14 +72,14 @@ final class QpWatch implements QpInspector {
     MissingReceives missing;
 
     /** What was known to those whose words READs of this queue pair have fetched, and its atomics have changed. */
-    final Clock seenByReads = new Clock();
+    final VectorClock seenByReads = new VectorClock();
 
-    final Clock seenByAtomics = new Clock();
+    final VectorClock seenByAtomics = new VectorClock();
 
     private final Judges judges;
-    private final Recent<Request> sent = new Recent<>();
+    private final RecentItems<Request> sent = new RecentItems<>();
 
-    private Clock lastPost = new Clock();
+    private VectorClock lastPost = new VectorClock();
     private long posted;
     private long receivesPosted;
     private long begun;
@@ -195,7 +195,7 @@ final class QpWatch implements QpInspector {
     }
 
     /** What the program knows, and what was known to who posted here before; then the program goes on. */
-    private Clock known(ProgramClock program, boolean isFenced) {
+    private VectorClock known(ProgramClock program, boolean isFenced) {
         lastPost.join(program.clock);
         if (isFenced) {
             KeyLife.passFence(lastPost, this);
@@ -270,7 +270,7 @@ final class QpWatch implements QpInspector {
         }
     }
 
-    /** Without the lock: nobody reads this but on the lane. */
+    /** Without the lock, since it is read only on the lane. */
     @Override
     public void received(Gid from, int sourceQp, int psn) {
         sender = from;
@@ -455,8 +455,8 @@ final class QpWatch implements QpInspector {
      * What is known where a request is executed: what its program knew, and what requests before it have seen there that are executed
      * before it: atomics, and for a READ or behind a fence READs as well (table F.1).
      */
-    Clock seenBefore(Request request, boolean isRead) {
-        Clock all = request.clock.copy();
+    VectorClock seenBefore(Request request, boolean isRead) {
+        VectorClock all = request.clock.copy();
         all.join(seenByAtomics);
         if (isRead || request.isFenced) {
             all.join(seenByReads);
@@ -528,7 +528,7 @@ final class QpWatch implements QpInspector {
     }
 
     /** Whether who knows that much knows that it is destroyed. */
-    boolean isKnownToBeDestroyed(Clock known) {
+    boolean isKnownToBeDestroyed(VectorClock known) {
         return destroyer != null && known.get(destroyer.component) >= destroyedAt;
     }
 
@@ -546,7 +546,7 @@ final class QpWatch implements QpInspector {
     @Override
     public void destroyed() {
         synchronized (judges) {
-            // Whoever destroys it has its buffers back.
+            // The program that destroys it owns its buffers again.
             ProgramClock program = closer == null ? judges.programs.current() : closer;
             if (closer != null && !device.isClosing && !isFlushing()) {
                 judges.habits.abandoned(this, program, closing);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds accesses that nothing orders, at least one of them a write (S4), and says which mistake is behind them where the pair tells it:
- * S1, S2, S3, S5, S6, S14, S17. An access is before another if whoever made the other knew of it (happens-before), or if the queue of
+ * S1, S2, S3, S5, S6, S14, S17. An access is before another if the maker of the other knew of it (happens-before), or if the queue of
  * both keeps their order (table F.1).
  */
 final class Races implements Judge {
@@ -29,10 +29,10 @@ final class Races implements Judge {
     private final ShadowMemory memory = new ShadowMemory();
 
     /** What is known to who sees the value of a word that an atomic or ATOMIC_WRITE stored. */
-    private final Map<Long, Clock> words = new LinkedHashMap<>();
+    private final Map<Long, VectorClock> words = new LinkedHashMap<>();
 
     /** What the program knew that stored a word last, of programs that may loop. */
-    private final Map<Long, Clock> stored = new LinkedHashMap<>();
+    private final Map<Long, VectorClock> stored = new LinkedHashMap<>();
 
     private final PlacedWords placed = new PlacedWords();
     private final Looks looks = new Looks();
@@ -96,7 +96,7 @@ final class Races implements Judge {
         }
     }
 
-    /** A program did something else than to load the word that it may be spinning on. */
+    /** A program did something other than loading the word that it may be spinning on. */
     private void moved(ProgramClock program) {
         Spin spin = spins.remove(program);
         if (spin != null && spin.load != null) {
@@ -106,7 +106,7 @@ final class Races implements Judge {
         }
     }
 
-    /** Nothing more happens: programs that spun do so no more. */
+    /** The run is over: no program spins any more. */
     void end() {
         new ArrayList<>(spins.keySet()).forEach(this::moved);
         looks.end()
@@ -199,7 +199,7 @@ final class Races implements Judge {
     }
 
     private void acquire(ProgramClock program, Range range) {
-        Clock known = words.get(range.address());
+        VectorClock known = words.get(range.address());
         if (known != null) {
             program.clock.join(known);
         }
@@ -243,9 +243,9 @@ final class Races implements Judge {
         return true;
     }
 
-    private static void bounded(Map<Long, Clock> known, long address) {
+    private static void bounded(Map<Long, VectorClock> known, long address) {
         if (known.size() >= MOST_WORDS && !known.containsKey(address)) {
-            Iterator<Clock> oldest = known.values().iterator();
+            Iterator<VectorClock> oldest = known.values().iterator();
             oldest.next();
             oldest.remove();
         }
@@ -268,7 +268,7 @@ final class Races implements Judge {
             @Nullable Request receive,
             Access.@Nullable Reach reach) {
         Access access = new Access(kind, range, request, receive, reach, null, 0, 0, Site.UNKNOWN, false);
-        Clock known = known(access);
+        VectorClock known = known(access);
         boolean isWord = access.isWordStep();
         boolean isLook = access.isLook();
         if (isLook && request != null) {
@@ -303,14 +303,14 @@ final class Races implements Judge {
     }
 
     /** What was known when a device made the access. */
-    private static Clock known(Access access) {
+    private static VectorClock known(Access access) {
         Request request = access.request();
         Request receive = access.receive();
         if (request == null) {
-            return receive == null ? new Clock() : receive.clock;
+            return receive == null ? new VectorClock() : receive.clock;
         }
         if (receive != null) {
-            Clock both = request.clock.copy();
+            VectorClock both = request.clock.copy();
             both.join(receive.clock);
             return both;
         }
@@ -326,7 +326,7 @@ final class Races implements Judge {
      * @return false if it may not see it yet
      */
     private boolean sees(Request read, Access fetch, Access written) {
-        Clock known;
+        VectorClock known;
         if (written.isOfProgram()) {
             known = stored.get(fetch.range().address());
         } else if (written.isWordStep()) {
@@ -338,7 +338,7 @@ final class Races implements Judge {
         if (known == null || read.queuePair == null) {
             return false;
         }
-        Clock before = read.acquired == null ? new Clock() : read.acquired;
+        VectorClock before = read.acquired == null ? new VectorClock() : read.acquired;
         before.join(known);
         read.acquired = before;
         read.queuePair.seenByReads.join(known);
@@ -346,10 +346,10 @@ final class Races implements Judge {
         return true;
     }
 
-    /** An atomic sees what was known to the one before it, and whoever sees its value knows what it knew. */
+    /** An atomic knows what the one before it knew, and a program or request that sees its value knows what it knew. */
     private void step(Access.Kind kind, Range range, Request request) {
         bounded(words, range.address());
-        Clock word = words.computeIfAbsent(range.address(), address -> new Clock());
+        VectorClock word = words.computeIfAbsent(range.address(), address -> new VectorClock());
         if (kind == Access.Kind.ATOMIC) {
             request.acquired = word.copy();
             if (request.queuePair != null) {
@@ -363,8 +363,8 @@ final class Races implements Judge {
         }
     }
 
-    /** Whether who knows that much knows that the access is over; for a program, also that it can see it. */
-    private static boolean isKnown(Access access, Clock known, boolean byProgram) {
+    /** Whether the knowledge includes that the access is over; for a program, also that it can see it. */
+    private static boolean isKnown(Access access, VectorClock known, boolean byProgram) {
         ProgramClock program = access.program();
         if (program != null) {
             return known.get(program.component) >= access.epoch();
@@ -447,7 +447,7 @@ final class Races implements Judge {
                 mistake,
                 common.toString(),
                 places,
-                one + ", and " + other + "; nothing orders the two for the bytes " + common
+                one + ", and " + other + "; nothing orders these two accesses to " + common
                         + (programs.areThreads() ? UNLESS_TOLD : hint)));
     }
 

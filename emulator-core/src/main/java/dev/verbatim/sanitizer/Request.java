@@ -35,7 +35,7 @@ final class Request {
     final String program;
 
     /** What its program knew when it was posted. */
-    final Clock clock;
+    final VectorClock clock;
 
     /** Its place in its queue, from 1. */
     final long number;
@@ -53,7 +53,7 @@ final class Request {
     int invalidatedKey;
 
     /** The elements while they are the device's; null before and after. */
-    Owned @Nullable [] owned;
+    OwnedElement @Nullable [] owned;
 
     /** The last request with FENCE of its send queue, perhaps itself; 0 for none. */
     long lastFence;
@@ -82,7 +82,7 @@ final class Request {
 
     /** What the atomics knew whose results it saw; null for none. */
     @Nullable
-    Clock acquired;
+    VectorClock acquired;
 
     /** What the sender of the message knew that this receive took, and how far its queue pair had come; null if unknown. */
     @Nullable
@@ -101,7 +101,7 @@ final class Request {
             List<Region> regions,
             Site site,
             String program,
-            Clock clock) {
+            VectorClock clock) {
         this.device = device;
         this.queuePair = queuePair;
         this.number = number;
@@ -117,7 +117,7 @@ final class Request {
         this.clock = clock;
     }
 
-    /** A program that saw its word: whoever knows that it came to this epoch knows that all of the request is executed. */
+    /** A program that saw its word: knowing that it reached this epoch implies that the request is executed. */
     record Witness(
             ProgramClock program, long epoch, @Nullable Witness next) {}
 
@@ -126,8 +126,8 @@ final class Request {
         seenBy = new Witness(program, program.now(), seenBy);
     }
 
-    /** Whether who knows that much knows that a program has seen the word. */
-    boolean isKnownToBeSeen(Clock known) {
+    /** Whether the knowledge includes that a program has seen the word. */
+    boolean isKnownToBeSeen(VectorClock known) {
         for (Witness each = seenBy; each != null; each = each.next()) {
             if (known.get(each.program().component) >= each.epoch()) {
                 return true;
@@ -173,8 +173,8 @@ final class Request {
         return !isInline && regions.contains(region);
     }
 
-    /** Whether who knows that much knows that the device is done with it; another knows it who has polled it. */
-    boolean isKnownToBeOver(Clock known) {
+    /** Whether the knowledge includes that the device is done with it; the program that has polled it knows so anyway. */
+    boolean isKnownToBeOver(VectorClock known) {
         QpWatch own = queuePair;
         if (own == null) {
             return false;
@@ -186,12 +186,12 @@ final class Request {
         return known.get(own.done) >= number || isKnownToBeExecuted(known);
     }
 
-    private boolean isKnownToBeExecuted(Clock known) {
+    private boolean isKnownToBeExecuted(VectorClock known) {
         QpWatch own = queuePair;
         return own != null && (known.get(own.executed) >= number || known.get(own.shown) >= number);
     }
 
-    /** The queue that has it, in a sentence: a receive of a shared queue is a queue pair's once that has taken it. */
+    /** The name of its queue, for a sentence: a shared receive queue until a queue pair has taken it, then that queue pair. */
     String queue() {
         QpWatch own = queuePair;
         if (own != null) {

@@ -55,7 +55,7 @@ public final class Sanitizer {
     }
 
     /**
-     * Nobody looks at these bytes, so any number of requests may write to them at once: results that are not wanted.
+     * No program reads these bytes, so any number of requests may write to them at once: results that are not wanted.
      *
      * @param offset first byte of the memory
      */
@@ -65,7 +65,7 @@ public final class Sanitizer {
     }
 
     /**
-     * What the calling thread has done so far is known to whoever calls {@link #acquired} with the same object afterwards: call it before
+     * What the calling thread has done so far is known to a thread that calls {@link #acquired} with the same object afterwards: call it before
      * a latch is counted down, a lock released, an element put into a queue.
      */
     public void released(Object object) {

@@ -12,7 +12,7 @@ public final class SanitizerError extends AssertionError {
 
     private final transient List<Finding> findings;
 
-    /** Of these findings, of which there is at least one. */
+    /** Reports these findings, at least one. */
     public SanitizerError(List<Finding> findings) {
         super(text(findings));
         this.findings = List.copyOf(findings);

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can happen next in a simulation, and which of it does, as its {@link Schedule} has it.
+ * What can happen next in a simulation, and which of it does, as its {@link Schedule} decides.
  *
  * <p>The canonical order is depth first: what a step led to comes before the next step, so that the canonical run
  * finishes one operation before it begins the next. Effects that were deferred come first, then
@@ -228,7 +228,7 @@ final class EnabledEvents {
         return events.isEmpty() ? passTime(untilNanos) : pick(events) != null;
     }
 
-    /** As long as the schedule has it so, others go before the program that runs on the thread of the simulation. */
+    /** Runs others before the program on the thread of the simulation, as long as the schedule decides so. */
     void letOthersGoFirst() {
         if (actors.isEmpty() || !schedule.isOpen(ChoicePoint.PROGRAM_STEP)) {
             return;
@@ -449,7 +449,7 @@ final class EnabledEvents {
         ready.remove(source);
         if (weighed) {
             footprints.changes(source.toString());
-            // Whether a key is good is looked at also where nothing comes of it.
+            // The key is checked also where the check changes nothing.
             devices.forEach(device -> footprints.looksAt(DevicePart.KEYS.of(device)));
         }
         try {

@@ -31,7 +31,7 @@ public record Fate(
     /** The packet arrives, but with a bit turned over. */
     public static final Fate CORRUPT = new Fate(1, 0, false, true, Outage.NONE, 0);
 
-    /** The packet arrives once, and those that follow it may do so before it, where the schedule has it so. */
+    /** The packet arrives once, and those that follow it may do so before it, if the schedule decides so. */
     public static final Fate OVERTAKEN = new Fate(1, 0, true, false, Outage.NONE, 0);
 
     /** A packet that is neither overtaken nor changed. */
@@ -54,7 +54,7 @@ public record Fate(
         return new Fate(0, 0, false, false, outage, nanos);
     }
 
-    /** What a link that has this in mind does, such as "loses". */
+    /** What the link does to the packet, as a verb: "loses". */
     public String inWords() {
         return switch (outage) {
             case CUT -> outageNanos == 0 ? "is cut at" : "is cut for " + outageNanos + " ns at";

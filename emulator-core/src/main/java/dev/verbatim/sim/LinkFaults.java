@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * How long links take, and how often they, and the devices behind them, fail. Packets change their order when some are held
- * back and others are not. What happens to one packet is drawn one after the other, as {@link DrawnFaults} has it.
+ * back and others are not. What happens to one packet is drawn one after the other, in the order of {@link DrawnFaults}.
  *
  * @param perMille by fault how many packets of a thousand meet it, 0 to 1000; those that are missing never happen
  * @param latencyNanos how long every packet takes, 1 ns to one hour; never 0, or time would stand still between devices

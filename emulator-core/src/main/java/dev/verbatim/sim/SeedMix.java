@@ -9,7 +9,7 @@ import dev.verbatim.sim.strategy.EventPriorities;
 import dev.verbatim.sim.strategy.LatePlacement;
 import dev.verbatim.sim.strategy.PausingPrograms;
 import dev.verbatim.sim.strategy.PriorityChoices;
-import dev.verbatim.sim.strategy.SomePoints;
+import dev.verbatim.sim.strategy.SwarmChoices;
 import dev.verbatim.sim.strategy.StarvingChoices;
 import dev.verbatim.sim.strategy.StarvingChoices.Victim;
 import dev.verbatim.sim.strategy.TimedFaults;
@@ -114,8 +114,8 @@ public enum SeedMix {
         };
         return switch (strategyOf(seed)) {
             case UNIFORM, TIMED_FAULTS -> drawn;
-            case LATE_PLACEMENT -> new SomePoints(drawn, ~seed, OF_PLACEMENT);
-            default -> new SomePoints(drawn, ~seed, NONE);
+            case LATE_PLACEMENT -> new SwarmChoices(drawn, ~seed, OF_PLACEMENT);
+            default -> new SwarmChoices(drawn, ~seed, NONE);
         };
     }
 

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An event that need not be taken for now, since all that can follow it was seen elsewhere.
+ * An event that need not be chosen now, since every run that it could lead to has been explored elsewhere.
  *
  * @param key which event
  * @param footprint all that it touches, whatever is chosen inside of it

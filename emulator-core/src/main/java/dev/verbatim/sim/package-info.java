@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Simulated fabrics: virtual time, links that fail as a seed or a test has it, and every run that the rules permit.
+ * Simulated fabrics: virtual time, links that fail as a seed or a test decides, and every run that the rules permit.
  *
  * <p>Whatever is left open in a run, a {@link dev.verbatim.sim.Schedule} decides: which event is next, which legal
  * alternative a device shows, whether a link fails. A {@link dev.verbatim.sim.Freedom} says how much is left open. The

@@ -61,7 +61,7 @@ final class LinkFrame {
         return offset < frame.limit() ? offset : -1;
     }
 
-    /** Goes over the tags of virtual networks, of which there may be several. */
+    /** Skips the tags of virtual networks; there may be several. */
     private static int behindEtherType(ByteBuffer frame, int typeAt) {
         int at = typeAt;
         while (isTag(frame, at)) {

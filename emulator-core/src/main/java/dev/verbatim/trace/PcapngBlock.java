@@ -40,7 +40,7 @@ final class PcapngBlock {
         return this;
     }
 
-    /** The memory of the block; whoever wrote behind its position says so with {@link #skip}. */
+    /** The memory of the block; code that writes behind its position then calls {@link #skip}. */
     ByteBuffer bytes() {
         return bytes;
     }

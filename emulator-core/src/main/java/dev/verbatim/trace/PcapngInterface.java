@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 /**
  * An interface of a pcapng file.
  *
- * @param name as the file has it; otherwise its number
+ * @param name the name in the file; its number if there is none
  * @param linkType what its frames begin with
  * @param snapLengthBytes how many bytes of a frame are kept; 0 for all
- * @param resolution the unit of times, as the file has it: a power of ten, or with the highest bit set of two
+ * @param resolution the unit of times, as in the file: a power of ten, or with the highest bit set of two
  * @param offsetSeconds what is to be added to all times
  */
 record PcapngInterface(String name, int linkType, int snapLengthBytes, int resolution, long offsetSeconds) {

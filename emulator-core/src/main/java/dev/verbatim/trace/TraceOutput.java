@@ -60,7 +60,7 @@ final class TraceOutput {
             stopped = true;
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "the {0} stopped after {1} bytes, and what follows is not in it: {2}; give it a stream that lasts",
+                    "the {0} ends after {1} bytes, because writing failed: {2}; pass a stream that stays open",
                     what,
                     Long.toString(written),
                     e);

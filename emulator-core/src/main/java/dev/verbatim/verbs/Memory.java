@@ -38,7 +38,7 @@ public final class Memory {
     private final long sizeBytes;
     private final boolean readOnly;
 
-    /** The buffer that was wrapped, while its owner has it; null for none. */
+    /** The buffer that was wrapped, as long as its owner keeps it; null for none. */
     private final @Nullable WeakReference<ByteBuffer> wrapped;
 
     /** The file that the bytes are of, as far as is known; null if of none. */
@@ -231,7 +231,7 @@ public final class Memory {
     }
 
     /**
-     * Whether the owner of the wrapped buffer has it in another order than the native one, in which devices do atomics (WR-36).
+     * Whether the wrapped buffer has another byte order than the native one, in which devices do atomics (WR-36).
      * A new buffer of Java is big-endian.
      */
     public boolean isHeldInOtherOrder() {

@@ -96,7 +96,7 @@ public final class Refusal {
     public String sentence() {
         String own = String.format(Locale.ROOT, format, values);
         Refusal earlier = cause;
-        return earlier == null ? own : own + "; this came of: " + earlier;
+        return earlier == null ? own : own + "; caused by: " + earlier;
     }
 
     /** Whether it is a refusal under the same rule with the same sentence. */

@@ -151,7 +151,7 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
     /**
      * A signaled BIND_MW of a window of type 2.
      *
-     * @param rkey of which the lower 8 bits become those of the window's key (MW-30): see {@link #boundKey()}
+     * @param rkey its lower 8 bits become those of the window's key (MW-30): see {@link #boundKey()}
      */
     public static SendWorkRequest bindWindow(long id, MemoryWindow window, int rkey, BindInfo info) {
         return bind(id, SendFlags.SIGNALED, window, rkey, info);

@@ -24,7 +24,7 @@ public final class WorkCompletion {
     private @Nullable Refusal refusal;
     private long timestampNanos;
 
-    /** Is told when the program first looks at the status; null for nobody, or afterwards. */
+    /** Called when the program first reads the status; null for none, or afterwards. */
     private @Nullable Runnable statusSeen;
 
     /** Fills the holder; for implementations of devices. */

@@ -84,7 +84,7 @@ class CausesTest {
                     .filteredOn(event ->
                             event.workRequestId() == 1 && event.device().equals("left"))
                     .singleElement()
-                    .satisfies(event -> assertThat(event.refusal().toString()).contains("this came of", "[KEY-04]"));
+                    .satisfies(event -> assertThat(event.refusal().toString()).contains("caused by", "[KEY-04]"));
         }
     }
 
@@ -214,7 +214,7 @@ class CausesTest {
             assertThat(pair.right.received()).isSuccess();
             assertThat(end(pair.left, Duration.ofMillis(64)).getMessage())
                     .contains(
-                            "nothing is posted that could complete", "all send requests=1 are done, without SIGNALED");
+                            "nothing is posted that could complete", "none of send requests=1 is outstanding, without SIGNALED");
         }
     }
 

@@ -118,7 +118,7 @@ class RefusalReasonsTest {
     @Rule("MAD-09")
     void requesterAsksOnceBehindItsCompletionAndTheAnswerIsTheCause() {
         WorkCompletion failed = refused();
-        assertThat(failed.explanation()).doesNotContain("this came of");
+        assertThat(failed.explanation()).doesNotContain("caused by");
         RefusalReason question = reasonIn(sent());
         assertThat(question)
                 .isEqualTo(RefusalReason.question(question.transactionId(), side.qp.number(), PEER_QP, PSN));
@@ -126,7 +126,7 @@ class RefusalReasonsTest {
 
         hears(PEER, question.answer("MR-22", "WRITE of 8 bytes needs more"));
         assertThat(failed.explanation())
-                .contains("this came of: qp 77 of " + PEER + " answers: WRITE of 8 bytes needs more [MR-22]");
+                .contains("caused by: qp 77 of " + PEER + " answers: WRITE of 8 bytes needs more [MR-22]");
         assertThat(tap.events(TraceEvent.CarrierReported.class))
                 .singleElement()
                 .satisfies(event -> assertThat(event.sentence()).contains("psn=100", "WRITE of 8 bytes needs more"));
@@ -158,7 +158,7 @@ class RefusalReasonsTest {
                         .answer("MR-22", "bad"));
         hears(PEER, asked.answer("no such rule", "bad"));
         assertThat(dropped()).isEqualTo(6);
-        assertThat(failed.explanation()).doesNotContain("this came of");
+        assertThat(failed.explanation()).doesNotContain("caused by");
         hears(PEER, good);
         hears(PEER, asked.answer("MR-22", "later"));
         assertThat(dropped()).isEqualTo(7);

@@ -91,7 +91,7 @@ class JsonLinesTapTest {
                 .isEqualTo("{\"kind\":\"completed\",\"timeNanos\":4000,\"device\":\"left\",\"qp\":17,"
                         + "\"cq\":2,\"workRequestId\":-9223372036854775808,\"status\":\"WR_FLUSH_ERR\",\"opcode\":\"SEND\","
                         + "\"byteLength\":4294967295,\"refusal\":{\"rule\":\"QP-22\",\"sentence\":\"qp 17 is in ERR; "
-                        + "this came of: key 0xbeef is \\\"unknown\\\" [MR-22]\","
+                        + "caused by: key 0xbeef is \\\"unknown\\\" [MR-22]\","
                         + "\"cause\":{\"rule\":\"MR-22\",\"sentence\":\"key 0xbeef is \\\"unknown\\\"\"}}}\n");
         assertThat(lineOf(SampleEvents.RAISED)).contains("\"reason\":null");
     }

@@ -53,7 +53,7 @@ class SinkFailureTest {
             assertThat(log.records()).hasSize(1);
             LogRecord line = log.records().remove();
             assertThat(String.format("%s %s", line.getMessage(), List.of(line.getParameters())))
-                    .contains("stopped after {1} bytes")
+                    .contains("ends after {1} bytes")
                     .contains(Integer.toString(disk.taken))
                     .contains("no space left");
         }

@@ -25,7 +25,7 @@ public final class NdOverlappedFile {
 
     synchronized void associate(NdCompletionPort newPort, long newKey) {
         if (port != null) {
-            throw new IllegalStateException("the file has a completion port; a file has one for good");
+            throw new IllegalStateException("the file has a completion port already; it cannot be changed");
         }
         key = newKey;
         port = Objects.requireNonNull(newPort, "port");

@@ -74,7 +74,7 @@ record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, 
     private static void addMistake(List<String> sentences, Finding first) {
         sentences.add("Mistake that the rules permit: " + first.mistake().title() + ".");
         sentences.add(capitalized(first.sentence()) + ".");
-        sentences.add("That is by " + rules(first.rule().id()) + ", whatever came of it in this run.");
+        sentences.add("The rule is " + rules(first.rule().id()) + "; the mistake is there whether or not this run had a wrong value.");
         sentences.add("Change: " + first.mistake().remedy() + ".");
     }
 
@@ -145,7 +145,7 @@ record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, 
                 "A message that finds no receive is refused, and sent again after a while, as often as rnr_retry says, 7"
                         + " for ever " + rules("N15") + ".");
         sentences.add(
-                "Change: post receives before the peer may send, at the latest before it is told that it may, and one"
+                "Change: post receives before the peer may send, at the latest before telling it so, and one"
                         + " more for each that completes.");
     }
 

@@ -78,7 +78,7 @@ record PointWords(String permits, String remedy) {
             case EARLY_LOCAL_CHECK, REFUSED_RECEIVE_KEPT, EXECUTED_FLUSHED ->
                 new PointWords(
                         "requests that are under way when a queue pair fails complete as done or as flushed",
-                        "take a flushed request for one of which nobody knows whether it was executed");
+                        "treat a flushed request as one that may or may not have been executed");
             case COMMUNICATION_ESTABLISHED ->
                 new PointWords("COMM_EST may never be raised", "take the first receive for it as well");
             case ACK_TIMER_SLOP, RNR_TIMER_SLOP ->
@@ -96,7 +96,7 @@ record PointWords(String permits, String remedy) {
             case DEVICE_SILENCE, DEVICE_CRASH ->
                 new PointWords(
                         "a device may be gone from one moment to the next",
-                        "expect RETRY_EXC_ERR and flushed requests, of which nobody knows whether they were executed");
+                        "expect RETRY_EXC_ERR and flushed requests, which may or may not have been executed");
             case LINK_CUT ->
                 new PointWords(
                         "a link may be cut for a while",

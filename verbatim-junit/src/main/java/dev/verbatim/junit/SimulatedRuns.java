@@ -60,7 +60,7 @@ final class SimulatedRuns {
         return settings.isExhaustive() ? explore() : runSeeds();
     }
 
-    /** Choices that a run does not come to were recorded in a run of something else, whatever comes of this one. */
+    /** Recorded choices that the run does not reach belong to another program, whether this run fails or not. */
     private void requireFit(ChoiceList recorded) {
         ChoiceRecord record = Choices.recorded(Choices.replayed(recorded));
         Throwable failure = failure(Schedule.by(record, settings.freedom()), null);

@@ -63,7 +63,7 @@ class VerbatimExtensionTest {
                 .isExactlyInstanceOf(AssertionError.class)
                 .hasMessageStartingWith(
                         "failed completion was not polled: device left: wr_id=7 REM_ACCESS_ERR RDMA_WRITE qp=17 byte_len=0: ")
-                .hasMessageContaining("NAK remote access error; this came of: key 0x00001234")
+                .hasMessageContaining("NAK remote access error; caused by: key 0x00001234")
                 .hasMessageNotContaining("left open");
     }
 

@@ -45,7 +45,7 @@ public final class DemoFabricOptions {
         if (fabric.equals(ROCE) && protectedTcp) {
             throw new ParameterException(
                     command,
-                    "--fabric=roce has neither TLS nor a secret: RoCEv2 authenticates nobody; use --fabric tcp");
+                    "--fabric=roce has neither TLS nor a secret: RoCEv2 has no authentication; use --fabric tcp");
         }
         return fabric.equals(ROCE);
     }

@@ -55,7 +55,7 @@ public final class Explorer {
      * @param jobs how many programs run at the same time, each on a thread of its own; from 1 to {@link #MOST_JOBS}
      */
     public void runAll(int count, int shard, int shards, int jobs, Observer observer) {
-        try (InOrder<Ran> runs = new InOrder<>("explore", jobs)) {
+        try (OrderedTasks<Ran> runs = new OrderedTasks<>("explore", jobs)) {
             int next = shard - 1;
             for (int number = next; number < count; number += shards) {
                 while (next < count && runs.hasRoom()) {

@@ -69,7 +69,7 @@ public final class Minimizer {
 
     private static boolean fails(ProgramParts parts, List<ProgramPart> tried, Choices choices, String kind) {
         Scenario scenario = parts.scenario(tried);
-        return Soundness.of(scenario) && ProgramRun.run(scenario, choices).shows(kind);
+        return ProgramValidity.of(scenario) && ProgramRun.run(scenario, choices).shows(kind);
     }
 
     private static String shortened(String story) {

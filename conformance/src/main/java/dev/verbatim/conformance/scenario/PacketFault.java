@@ -105,7 +105,7 @@ public record PacketFault(
             case DELAY -> packet.required("by", duration(), PacketFault::nanos, "How much later.");
             case CUT ->
                 packet.optional(
-                        "lasts", duration(), 0L, PacketFault::nanos, "How long the cut lasts; for good if left out.");
+                        "lasts", duration(), 0L, PacketFault::nanos, "How long the cut lasts; for ever if left out.");
             default -> null;
         };
     }

@@ -32,7 +32,7 @@ class ProgramsAsFilesTest {
                     ScenarioReader.read("p.yaml", ScenarioWriter.write(program)).scenario();
 
             assertThat(read).as("program %d", number).isEqualTo(program);
-            assertThat(Soundness.of(program)).as("program %d", number).isTrue();
+            assertThat(ProgramValidity.of(program)).as("program %d", number).isTrue();
         }
     }
 

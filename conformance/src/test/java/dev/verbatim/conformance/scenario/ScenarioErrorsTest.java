@@ -41,7 +41,7 @@ class ScenarioErrorsTest {
                                 """))
                 .containsExactly(
                         "f.yaml:4:5: nodes.a: wrods is not a key of a node; did you mean words?",
-                        "f.yaml:6:9: nodes.a.program[0]: wirte begins no step; did you mean write?",
+                        "f.yaml:6:9: nodes.a.program[0]: wirte is no step; did you mean write?",
                         "f.yaml:7:33: nodes.a.program[1].flags[0]: FENCED is not a send flag; did you mean FENCE?",
                         "f.yaml:8:21: nodes.a.program[2].completion: SUCESS is not a status or any;"
                                 + " did you mean SUCCESS?",

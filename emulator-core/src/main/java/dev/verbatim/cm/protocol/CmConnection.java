@@ -185,12 +185,12 @@ public final class CmConnection {
     }
 
     /** What was agreed upon. */
-    public Terms terms() {
+    public ConnectionTerms terms() {
         Rep known = answer;
         if (known == null) {
             throw VerbsException.of(Errno.EINVAL, Rule.CM_18, "nothing is agreed upon yet in state %s", state);
         }
-        return active ? Terms.ofActive(request, known, context.mostIssued()) : Terms.ofPassive(request, known);
+        return active ? ConnectionTerms.ofActive(request, known, context.mostIssued()) : ConnectionTerms.ofPassive(request, known);
     }
 
     /** Whether the call makes sense in this state. */

@@ -23,7 +23,7 @@ public final class CmContext {
     private final int mostServed;
     private final int mostIssued;
     private final int mostMtu;
-    private final Numbers numbers;
+    private final UnguessableNumbers numbers;
 
     CmContext(ManagementPort port, Device device) {
         DeviceAttributes attributes = device.query();
@@ -33,7 +33,7 @@ public final class CmContext {
         this.mostServed = Math.min(MOST_DEPTH, attributes.maxQpRdAtom());
         this.mostIssued = Math.min(MOST_DEPTH, attributes.maxQpInitRdAtom());
         this.mostMtu = device.queryPort(1).activeMtu().number();
-        this.numbers = new Numbers(port.seed(), port.disguise());
+        this.numbers = new UnguessableNumbers(port.seed(), port.disguise());
     }
 
     /** Queue pair 1. */
@@ -52,7 +52,7 @@ public final class CmContext {
     }
 
     /** Communication IDs, first PSNs. */
-    public Numbers numbers() {
+    public UnguessableNumbers numbers() {
         return numbers;
     }
 

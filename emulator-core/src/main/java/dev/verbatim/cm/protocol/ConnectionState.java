@@ -8,7 +8,7 @@ public enum ConnectionState {
     IDLE,
     /** Active: the request is under way. */
     REQ_SENT,
-    /** Active: the peer has it and needs longer. */
+    /** Active: the peer has the request and needs more time. */
     MRA_REQ_RCVD,
     /** Active: the peer has accepted, and the application has not fetched that. A repeated REP gets an MRA. */
     MRA_REP_SENT,

@@ -25,7 +25,7 @@ public final class Ports {
     private final Map<String, NavigableSet<Integer>> taken = new TreeMap<>();
     private int lastGiven;
 
-    Ports(Numbers numbers) {
+    Ports(UnguessableNumbers numbers) {
         lastGiven = numbers.below(RANGE);
     }
 
@@ -48,7 +48,7 @@ public final class Ports {
             throw VerbsException.of(
                     Errno.EADDRINUSE,
                     Rule.CM_28,
-                    "port %d of port space %s is taken on this device; close the identifier that has it, or use port 0 for any",
+                    "port %d of port space %s is taken on this device; close the identifier that uses it, or use port 0 for any",
                     port,
                     space);
         }

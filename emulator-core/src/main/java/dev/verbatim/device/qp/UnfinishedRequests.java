@@ -49,7 +49,7 @@ final class UnfinishedRequests {
                     .append(oldest.id());
             addUnsignaled(text, sends, sends.completed());
         } else if (sends.posted() > 0) {
-            text.append(": all send requests=").append(sends.posted()).append(" are done");
+            text.append(": none of send requests=").append(sends.posted()).append(" is outstanding");
             addUnsignaled(text, sends, sends.posted() - 1);
         } else {
             text.append(": no send request");

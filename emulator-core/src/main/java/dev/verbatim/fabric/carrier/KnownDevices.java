@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses where the fabric knows all devices: the hosts are their GIDs, and nobody has to listen to be found. */
+/** Addresses where the fabric knows all devices: the hosts are their GIDs, and devices are found without listening. */
 public final class KnownDevices {
 
     private KnownDevices() {}

@@ -131,7 +131,7 @@ public final class Timekeeper implements AutoCloseable {
         }
     }
 
-    /** Returns how much of the time is left. Nobody has a reason to interrupt this thread, so that only wakes it. */
+    /** Returns how much of the time is left. An interrupt only wakes this thread. */
     @SuppressWarnings("WaitNotInLoop") // the caller loops
     private long park(long nanos) {
         try {

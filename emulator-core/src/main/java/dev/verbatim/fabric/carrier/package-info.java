@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What fabrics are built of and programs do not see: GUIDs and addresses where all devices are known, the thread that minds timers,
+ * What fabrics are built of and programs do not see: GUIDs and addresses where all devices are known, the thread that runs timers,
  * and a generator of pseudorandom numbers. Sees {@code verbs} only; for {@code fabric}, {@code sim} and other carriers.
  */
 @NullMarked

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A place where events wait to be fetched. A program may have itself told of each event that is added, without fetching it.
  *
- * <p>Whoever adds an event takes {@link #callback()} with the monitor held, and tells it when the monitor is released.
+ * <p>The code that adds an event takes {@link #callback()} with the monitor held, and calls it after the monitor is released.
  */
 public abstract class EventPoint extends WaitPoint {
 
@@ -27,7 +27,7 @@ public abstract class EventPoint extends WaitPoint {
     /**
      * Sets who is told of each event that is added, and tells of those that wait already.
      *
-     * @param told called once for each event; null for nobody. When this returns, no call of the one before is under way
+     * @param told called once for each event; null for none. When this returns, no call of the one before is under way
      */
     public final void onReady(@Nullable Runnable told) {
         Callback next = told == null ? null : new Callback(told);
@@ -49,7 +49,7 @@ public abstract class EventPoint extends WaitPoint {
         }
     }
 
-    /** Who is to be told of an event that is added now; null for nobody. With the monitor held. */
+    /** The callback for an event that is added now; null for none. With the monitor held. */
     protected final @Nullable Callback callback() {
         return callback;
     }

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Lines of a trace as JSON, of which those that come again and again in the same order stand once, with a line that says how often;
+ * Lines of a trace as JSON. Lines that are repeated in the same order are kept once, with a line that says how often;
  * times do not matter. Lines of events that change a state or a count stand each.
  */
 public final class FoldedLines {

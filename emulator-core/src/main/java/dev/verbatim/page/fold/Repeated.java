@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * How often events came again.
  *
  * @param events the events, and how often they came again
- * @param packets of which packets they are; empty for none
+ * @param packets the packets that they belong to; empty for none
  * @param untilNanos when the last of them came
  */
 public record Repeated(String events, String packets, long untilNanos) {

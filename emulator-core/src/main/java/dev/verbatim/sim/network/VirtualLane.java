@@ -180,7 +180,7 @@ public final class VirtualLane implements SteppedLane {
             throw VerbsException.of(
                     Errno.EDEADLK,
                     Rule.N_10,
-                    "this thread is on the lane, which a wait would stop for good; wait from a thread that runs no tap"
+                    "this thread runs the lane, and a wait would block it for ever; wait from a thread that runs no tap"
                             + " or event handler");
         }
     }

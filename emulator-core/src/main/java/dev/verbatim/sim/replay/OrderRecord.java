@@ -15,7 +15,7 @@ import java.util.Map;
 public final class OrderRecord implements Choices {
 
     private final Choices choices;
-    private final Occurrences occurrences = new Occurrences();
+    private final OccurrenceCounts occurrences = new OccurrenceCounts();
     private final Map<String, List<String>> passedBy = new LinkedHashMap<>();
     private final List<String> happened = new ArrayList<>();
     private final List<OrderConstraint.Alternative> alternatives = new ArrayList<>();

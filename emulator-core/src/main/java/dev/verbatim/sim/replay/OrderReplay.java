@@ -17,7 +17,7 @@ import java.util.TreeSet;
  */
 public final class OrderReplay implements Choices {
 
-    private final Occurrences occurrences = new Occurrences();
+    private final OccurrenceCounts occurrences = new OccurrenceCounts();
     private final Map<String, String> waits = new TreeMap<>();
     private final Set<String> rushes = new TreeSet<>();
     private final Map<String, Integer> alternatives = new TreeMap<>();

@@ -40,7 +40,7 @@ public final class StarvingChoices implements Choices {
      * The wait of one of them.
      *
      * @param number which of its kind, from 0, in the order in which they are seen
-     * @param from before this choice of an event nobody waits on purpose
+     * @param from before this choice of an event no event is made to wait on purpose
      * @param length so many choices the wait takes at most
      * @param isUniform whether the other events are drawn
      */

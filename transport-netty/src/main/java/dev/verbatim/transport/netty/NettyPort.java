@@ -46,7 +46,7 @@ final class NettyPort implements FabricPort {
     private final Neighbours neighbours;
     private final Sockets sockets;
     private final ListeningSockets listening;
-    private final Newcomers newcomers = new Newcomers();
+    private final PendingGreetings newcomers = new PendingGreetings();
     private final Set<FirstDial> dials = new LinkedHashSet<>();
     private final PortClosing closing = new PortClosing(this);
     private final long incarnation;
@@ -261,7 +261,7 @@ final class NettyPort implements FabricPort {
                 : new Proof(secret, dialled, new Challenge(Verdict.WELCOME, options.draw(), options.draw()));
     }
 
-    Newcomers newcomers() {
+    PendingGreetings newcomers() {
         return newcomers;
     }
 

@@ -77,7 +77,7 @@ class RefusalReasonsOverTcpTest {
                 End owner = new End(true)) {
             connect(asker, owner);
             WorkCompletion failed = refused(asker, owner, owner.side.rkey(), owner.side.address(Side.REGION_BYTES));
-            Await.until("the reason", () -> failed.explanation().contains("this came of"), failed::explanation);
+            Await.until("the reason", () -> failed.explanation().contains("caused by"), failed::explanation);
             assertThat(failed.explanation())
                     .contains(
                             "qp " + owner.side.qp.number() + " of ", " answers: RDMA_WRITE of 8 bytes at ", "[MR-22]");
@@ -127,7 +127,7 @@ class RefusalReasonsOverTcpTest {
             }
             assertThat(owner.packets()).containsExactly("NAK remote access error");
             assertThat(asker.packets().contains(MANAGEMENT)).isEqualTo(askerTells);
-            assertThat(failed.explanation()).doesNotContain("this came of");
+            assertThat(failed.explanation()).doesNotContain("caused by");
         }
     }
 }

@@ -85,7 +85,7 @@ final class WindowRequests {
         if (!same) {
             findings.violated(
                     Check.BOUND_AS_ASKED,
-                    Text.of("%s: %s asked for %s, but what came of it is: %s", by, request, info, event),
+                    Text.of("%s: %s asked for %s, but the result is: %s", by, request, info, event),
                     request.postedAt,
                     position);
         }

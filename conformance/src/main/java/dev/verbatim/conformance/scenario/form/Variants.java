@@ -69,7 +69,7 @@ public final class Variants<R> implements Form<R> {
             Tree.Scalar first = entries.entries().get(0).key();
             return spot.refuse(
                     first.mark(),
-                    first.text() + " begins no " + bare() + "; " + NearestWord.advice(first.text(), heads()));
+                    first.text() + " is no " + bare() + "; " + NearestWord.advice(first.text(), heads()));
         }
         Variant<R, ?> variant = byHead.get(found.get(0));
         if (found.size() > 1 && !variantHasAll(variant, found)) {

@@ -45,7 +45,7 @@ public final class StepContext {
         NodeState found = nodes.get(name);
         if (found == null) {
             throw new IllegalArgumentException(
-                    "node=" + name + " is not part of the run; see that the scenario has it");
+                    "node=" + name + " is not part of the run; add it to the scenario");
         }
         return found;
     }

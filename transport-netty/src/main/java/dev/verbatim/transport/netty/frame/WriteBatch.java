@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty.frame;
 
-import dev.verbatim.transport.netty.socket.Pieces;
+import dev.verbatim.transport.netty.socket.PendingBytes;
 import dev.verbatim.transport.netty.socket.RawSocket;
 import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.wire.Opcode;
@@ -54,7 +54,7 @@ public final class WriteBatch {
     private final @Nullable RawSocket socket;
     private final Lock alone;
     private final CRC32C crc = new CRC32C();
-    private final Pieces pieces = new Pieces();
+    private final PendingBytes pieces = new PendingBytes();
     private final Rest rest = new Rest();
     private int filledBytes;
     private int viewedBytes;

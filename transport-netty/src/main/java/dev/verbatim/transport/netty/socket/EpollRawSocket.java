@@ -39,7 +39,7 @@ final class EpollRawSocket implements RawSocket {
     }
 
     @Override
-    public long write(Pieces pieces) throws IOException {
+    public long write(PendingBytes pieces) throws IOException {
         requireOpen();
         int count = Math.min(pieces.count(), MOST_VECTORS);
         for (int i = 0; i < count; i++) {

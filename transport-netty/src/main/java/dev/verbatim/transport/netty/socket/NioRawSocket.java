@@ -10,8 +10,8 @@ import java.nio.channels.SocketChannel;
 final class NioRawSocket implements RawSocket {
 
     private final SocketChannel channel;
-    private final Pieces one = new Pieces();
-    private final Pieces two = new Pieces();
+    private final PendingBytes one = new PendingBytes();
+    private final PendingBytes two = new PendingBytes();
 
     NioRawSocket(SocketChannel channel) {
         this.channel = channel;
@@ -20,7 +20,7 @@ final class NioRawSocket implements RawSocket {
     @Override
     public int read(ByteBuffer buffer, int from, int to, ByteBuffer next, int nextFrom, int nextTo) throws IOException {
         // Each remembers its own views.
-        Pieces ranges = nextTo > nextFrom ? two : one;
+        PendingBytes ranges = nextTo > nextFrom ? two : one;
         ranges.clear();
         ranges.add(buffer, from, to - from);
         if (nextTo == nextFrom) {
@@ -31,7 +31,7 @@ final class NioRawSocket implements RawSocket {
     }
 
     @Override
-    public long write(Pieces pieces) throws IOException {
+    public long write(PendingBytes pieces) throws IOException {
         // For more than one Java makes an object each where memory belongs to an arena, as Netty's does since Java 25.
         long written = pieces.count() == 1
                 ? channel.write(pieces.views()[pieces.firstView()])

@@ -30,7 +30,7 @@ public interface RawSocket {
     int read(ByteBuffer buffer, int from, int to, ByteBuffer next, int nextFrom, int nextTo) throws IOException;
 
     /** Writes the beginning of the pieces and removes it from them; returns the number of bytes, 0 if the socket is full. */
-    long write(Pieces pieces) throws IOException;
+    long write(PendingBytes pieces) throws IOException;
 
     /** Whether it is the one of this channel of Java or file descriptor of Netty. */
     boolean isOf(Object identity);

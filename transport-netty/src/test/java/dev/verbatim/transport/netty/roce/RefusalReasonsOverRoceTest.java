@@ -49,7 +49,7 @@ class RefusalReasonsOverRoceTest {
             WorkCompletion failed = left.sent();
             assertThat(failed).hasStatus(WcStatus.REM_ACCESS_ERR);
             if (tells) {
-                Await.until("the reason", () -> failed.explanation().contains("this came of"), failed::explanation);
+                Await.until("the reason", () -> failed.explanation().contains("caused by"), failed::explanation);
                 assertThat(failed.explanation()).contains(" answers: RDMA_WRITE of 8 bytes at ", "[MR-22]");
             } else {
                 assertThat(tap.events(TraceEvent.PacketSent.class))

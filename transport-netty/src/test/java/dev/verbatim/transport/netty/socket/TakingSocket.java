@@ -29,7 +29,7 @@ public final class TakingSocket implements RawSocket {
     }
 
     @Override
-    public long write(Pieces pieces) {
+    public long write(PendingBytes pieces) {
         ByteBuffer[] views = pieces.views();
         long written = 0;
         for (int i = 0; i < pieces.count(); i++) {

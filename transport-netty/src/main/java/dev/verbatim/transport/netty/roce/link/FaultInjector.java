@@ -74,7 +74,7 @@ final class FaultInjector {
     }
 
     /** Lets a packet pass as the policy has it. */
-    void decide(Gid from, Gid to, Gid peer, Packet packet, Passage passage) {
+    void decide(Gid from, Gid to, Gid peer, Packet packet, PacketFate passage) {
         if (silent || isCut(peer)) {
             sink.linkFaulted(from, to, packet, "loses");
             return;
@@ -99,7 +99,7 @@ final class FaultInjector {
         }
     }
 
-    private void passLast(Fate fate, Way way, Passage passage) {
+    private void passLast(Fate fate, Way way, PacketFate passage) {
         boolean waits = fate.delayNanos() > 0 || fate.mayBeOvertaken();
         if (!waits || waiting >= MOST_WAITING) {
             passage.pass(fate.corrupted());

@@ -311,7 +311,7 @@ public final class RoceLinks implements DatagramHandler {
     }
 
     /** A packet that is sent; a copy of its bytes if it waits. */
-    private final class Departure implements Passage {
+    private final class Departure implements PacketFate {
 
         private @Nullable RoceLink link;
         private @Nullable Packet packet;
@@ -347,7 +347,7 @@ public final class RoceLinks implements DatagramHandler {
     }
 
     /** A packet that has come. */
-    private final class Arrival implements Passage {
+    private final class Arrival implements PacketFate {
 
         private @Nullable RoceLink link;
 

@@ -3,7 +3,7 @@
 package dev.verbatim.transport.netty.roce.link;
 
 /** One packet on its way, sent or received, as {@link FaultInjector} lets it pass. */
-interface Passage {
+interface PacketFate {
 
     /** A copy of the packet passes now. */
     void pass(boolean corrupted);

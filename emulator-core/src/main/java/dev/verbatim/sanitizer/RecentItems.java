@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The last few of something, the oldest first; older ones are forgotten. */
-final class Recent<T> {
+final class RecentItems<T> {
 
     private static final int MOST = 64;
 

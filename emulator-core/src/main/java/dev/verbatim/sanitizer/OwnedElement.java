@@ -5,7 +5,7 @@ package dev.verbatim.sanitizer;
 import org.jspecify.annotations.Nullable;
 
 /** Bytes of one element of an outstanding request, and what they were when it was posted. */
-final class Owned {
+final class OwnedElement {
 
     final Request request;
     final Region region;
@@ -25,12 +25,12 @@ final class Owned {
 
     /** Others that begin at the same byte. */
     @Nullable
-    Owned next;
+    OwnedElement next;
 
     @Nullable
-    Owned previous;
+    OwnedElement previous;
 
-    Owned(Request request, Region region, Range range, boolean isWritten) {
+    OwnedElement(Request request, Region region, Range range, boolean isWritten) {
         this.request = request;
         this.region = region;
         this.from = range.address();
@@ -46,7 +46,7 @@ final class Owned {
         return from < end && start < to;
     }
 
-    /** Whoever changes these bytes is judged elsewhere. */
+    /** Changes of these bytes are judged elsewhere. */
     void excuse(long start, long end) {
         changedFrom = Math.min(changedFrom, Math.max(start, from));
         changedTo = Math.max(changedTo, Math.min(end, to));

@@ -10,7 +10,7 @@ import java.util.function.LongUnaryOperator;
  * Numbers that strangers should not guess: communication IDs, first PSNs, the first ephemeral port. They follow from a seed, so that a
  * run with the same seed repeats. The sequence of a seed can be told from a few of its numbers, so strangers see them in disguise.
  */
-public final class Numbers {
+public final class UnguessableNumbers {
 
     private static final int PSN = 0xff_ffff;
     private static final int HALF_BITS = 16;
@@ -21,7 +21,7 @@ public final class Numbers {
     private final int idMask;
     private int ids;
 
-    Numbers(long seed, LongUnaryOperator disguise) {
+    UnguessableNumbers(long seed, LongUnaryOperator disguise) {
         this.disguise = disguise;
         network = new FeistelNetwork(HALF_BITS, disguise);
         sequence = new SplitMix64(seed);

@@ -14,13 +14,13 @@ import java.util.Set;
  * Regehr, <i>Swarm Testing</i>, ISSTA 2012): what hides a mistake does not happen in some of the runs. At the other points the default is
  * taken, and events there happen at once.
  */
-public final class SomePoints implements Choices {
+public final class SwarmChoices implements Choices {
 
     private final Choices choices;
     private final Set<ChoicePoint> off = EnumSet.noneOf(ChoicePoint.class);
 
     /** Those choices, at half of the points. Programs, requests, packets and faults are never left out, nor is {@code kept}. */
-    public SomePoints(Choices choices, long seed, Set<ChoicePoint> kept) {
+    public SwarmChoices(Choices choices, long seed, Set<ChoicePoint> kept) {
         this.choices = choices;
         SplitMix64 sequence = new SplitMix64(seed);
         for (ChoicePoint point : ChoicePoint.values()) {

@@ -16,7 +16,7 @@ import java.util.Arrays;
  * Does what a program does first, in a JVM of its own, so that a cache of classes can be made of it. The library joins this JVM, and
  * finds its classes on the class path.
  */
-final class Rehearsal {
+final class StartUpRun {
 
     private static final FunctionDescriptor SIX = FunctionDescriptor.of(
             ValueLayout.JAVA_LONG,
@@ -29,7 +29,7 @@ final class Rehearsal {
 
     private final SymbolLookup library;
 
-    private Rehearsal(Path library) {
+    private StartUpRun(Path library) {
         this.library = SymbolLookup.libraryLookup(library, Arena.global());
     }
 
@@ -44,7 +44,7 @@ final class Rehearsal {
     /** Usage: the directory of the library. */
     public static void main(String... arguments) throws Throwable {
         Exec.rehearse();
-        new Rehearsal(Path.of(arguments[0], "libibverbs.so.1")).play();
+        new StartUpRun(Path.of(arguments[0], "libibverbs.so.1")).play();
     }
 
     private void play() throws Throwable {

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class InOrderTest {
+class OrderedTasksTest {
 
     @Test
     void tasksAreDoneAtTheSameTimeAndGivenInTheirOrder() {
         CountDownLatch second = new CountDownLatch(1);
-        try (InOrder<String> tasks = new InOrder<>("test", 2)) {
+        try (OrderedTasks<String> tasks = new OrderedTasks<>("test", 2)) {
             tasks.begin(() -> {
                 second.await();
                 return "first";
@@ -33,7 +33,7 @@ class InOrderTest {
 
     @Test
     void resultsThatNobodyTookAreBounded() {
-        try (InOrder<Integer> tasks = new InOrder<>("test", 1)) {
+        try (OrderedTasks<Integer> tasks = new OrderedTasks<>("test", 1)) {
             int begun = 0;
             for (; tasks.hasRoom(); begun++) {
                 tasks.begin(() -> 1);
@@ -47,14 +47,14 @@ class InOrderTest {
 
     @Test
     void boundOfResultsDoesNotOverflow() {
-        try (InOrder<Integer> tasks = new InOrder<>("test", Integer.MAX_VALUE)) {
+        try (OrderedTasks<Integer> tasks = new OrderedTasks<>("test", Integer.MAX_VALUE)) {
             assertThat(tasks.hasRoom()).isTrue();
         }
     }
 
     @Test
     void whatATaskThrowsIsThrownWhenItsTurnComes() {
-        try (InOrder<String> tasks = new InOrder<>("test", 2)) {
+        try (OrderedTasks<String> tasks = new OrderedTasks<>("test", 2)) {
             tasks.begin(() -> "well");
             tasks.begin(() -> {
                 throw new AssertionError("not well");
@@ -68,7 +68,7 @@ class InOrderTest {
     @Test
     void whoIsInterruptedWaitsNoLongerAndTasksAreGivenUp() throws InterruptedException {
         CountDownLatch givenUp = new CountDownLatch(1);
-        try (InOrder<String> tasks = new InOrder<>("test", 1)) {
+        try (OrderedTasks<String> tasks = new OrderedTasks<>("test", 1)) {
             tasks.begin(() -> {
                 try {
                     new CountDownLatch(1).await();

@@ -8,15 +8,15 @@ import java.util.Arrays;
  * What is known to have happened, as a vector clock: of each component how far. Components are programs, and of each queue pair several
  * ways in which its requests are known to have got somewhere.
  */
-final class Clock {
+final class VectorClock {
 
     private long[] times;
 
-    Clock() {
+    VectorClock() {
         this(new long[8]);
     }
 
-    private Clock(long[] times) {
+    private VectorClock(long[] times) {
         this.times = times;
     }
 
@@ -33,7 +33,7 @@ final class Clock {
     }
 
     /** All that the other knows is known. */
-    void join(Clock other) {
+    void join(VectorClock other) {
         long[] theirs = other.times;
         if (times.length < theirs.length) {
             times = Arrays.copyOf(times, theirs.length);
@@ -43,7 +43,7 @@ final class Clock {
         }
     }
 
-    Clock copy() {
-        return new Clock(times.clone());
+    VectorClock copy() {
+        return new VectorClock(times.clone());
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
  * Does tasks on several threads, and gives what comes of them in the order in which they were begun. It holds a bounded number of
  * results, so that one task that takes long does not let the others run ahead without end. Used by one thread.
  */
-final class InOrder<T> implements AutoCloseable {
+final class OrderedTasks<T> implements AutoCloseable {
 
     /** Results that may wait for one that takes long, for each thread. */
     private static final int AHEAD = 16;
@@ -25,7 +25,7 @@ final class InOrder<T> implements AutoCloseable {
     private final long most;
 
     /** @param jobs how many tasks are done at the same time, at least 1; there are never more threads than tasks were begun */
-    InOrder(String name, int jobs) {
+    OrderedTasks(String name, int jobs) {
         threads = Executors.newFixedThreadPool(jobs, task -> {
             Thread thread = new Thread(task, name);
             thread.setDaemon(true);

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Counts what happened, since the steps of a program, and other events, have the same key. */
-final class Occurrences {
+final class OccurrenceCounts {
 
     private static final String PIECE = " shows piece ";
 

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * Pieces of memory that are to be written one after the other, none of them copied. What was written is forgotten piece by
  * piece; memory that is released is replaced by a copy of what is left of it. On the lane.
  */
-public final class Pieces {
+public final class PendingBytes {
 
     private static final int FIRST_ROOM = 8;
     private static final ByteBuffer NO_BUFFER = ByteBuffer.allocate(0);

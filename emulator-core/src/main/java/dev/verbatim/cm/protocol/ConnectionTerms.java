@@ -33,7 +33,7 @@ import dev.verbatim.wire.mad.Req;
  * @param trafficClass of the path
  * @param hopLimit of the path
  */
-public record Terms(
+public record ConnectionTerms(
         Gid peer,
         int pathMtu,
         int peerQpn,
@@ -52,9 +52,9 @@ public record Terms(
     private static final int FLUSH = AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT;
 
     /** Of the side that asked. */
-    static Terms ofActive(Req request, Rep answer, int mostIssued) {
+    static ConnectionTerms ofActive(Req request, Rep answer, int mostIssued) {
         Path path = request.primary();
-        return new Terms(
+        return new ConnectionTerms(
                 path.remoteGid(),
                 request.pathMtu(),
                 answer.localQpn(),
@@ -71,9 +71,9 @@ public record Terms(
     }
 
     /** Of the side that accepts. */
-    public static Terms ofPassive(Req request, Rep answer) {
+    public static ConnectionTerms ofPassive(Req request, Rep answer) {
         Path path = request.primary();
-        return new Terms(
+        return new ConnectionTerms(
                 path.localGid(),
                 request.pathMtu(),
                 request.localQpn(),

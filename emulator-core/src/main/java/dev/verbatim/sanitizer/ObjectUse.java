@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How programs use objects, calls and keys: S7 to S13, S15, S16, S18, S19. */
-final class Habits implements Judge {
+final class ObjectUse implements Judge {
 
     /** Events that tell of a failure, which a program has to know; the others it may leave unread. */
     private static final Set<EventType> FAILURES = EnumSet.of(
@@ -33,7 +33,7 @@ final class Habits implements Judge {
     private final Keys keys;
     private final LifeCycles lifeCycles;
 
-    Habits(Findings findings, Programs programs) {
+    ObjectUse(Findings findings, Programs programs) {
         this.findings = findings;
         this.programs = programs;
         this.keys = new Keys(findings, programs);

@@ -7,7 +7,7 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 
 /** How many objects of each kind a device has: it is closed only when there are none left that are its own (PD-07). */
-record Children(
+record ObjectCounts(
         int domains,
         int completionQueues,
         int channels,

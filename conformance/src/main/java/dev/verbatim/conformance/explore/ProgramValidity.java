@@ -30,7 +30,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a program asks for nothing that cannot be: a shrunk one must not fail for another reason than the whole one. */
-final class Soundness {
+final class ProgramValidity {
 
     private static final Map<QpState, QpState> PREDECESSORS =
             Map.of(QpState.INIT, QpState.RESET, QpState.RTR, QpState.INIT, QpState.RTS, QpState.RTR);
@@ -43,7 +43,7 @@ final class Soundness {
 
     private boolean sound = true;
 
-    private Soundness(String node, List<ConnectionSpec> connections) {
+    private ProgramValidity(String node, List<ConnectionSpec> connections) {
         for (ConnectionSpec connection : connections) {
             for (QpRef end : connection.ends()) {
                 if (!connection.connected() && end.node().equals(node)) {
@@ -59,7 +59,7 @@ final class Soundness {
         Set<String> awaited = new TreeSet<>();
         for (Map.Entry<String, NodeSpec> each : scenario.nodes().entrySet()) {
             NodeSpec node = each.getValue();
-            Soundness soundness = new Soundness(each.getKey(), scenario.connections());
+            ProgramValidity soundness = new ProgramValidity(each.getKey(), scenario.connections());
             for (Step step : node.program()) {
                 soundness.take(step, node);
                 if (step instanceof Signal tell) {

@@ -18,13 +18,13 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
  * Goes the way of {@link StepFailures} once in each JVM, on a device that nobody sees: code that runs for the first time is
  * loaded and linked, which takes heap, and there may be none when it is needed.
  */
-final class Rehearsal {
+final class FailurePathWarmUp {
 
     private static final QpCapabilities SMALL = new QpCapabilities(1, 1, 1, 1, 0);
 
     private static boolean begun;
 
-    private Rehearsal() {}
+    private FailurePathWarmUp() {}
 
     /** Unless it was done before, or is under way. */
     static synchronized void once() {

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
-class NumbersTest {
+class UnguessableNumbersTest {
 
     private static final int SEED = 0x5eed;
 
     @Test
     void sameSeedRepeatsAndCommunicationIdsAreDistinct() {
-        Numbers one = new Numbers(SEED, LongUnaryOperator.identity());
-        Numbers other = new Numbers(SEED, LongUnaryOperator.identity());
+        UnguessableNumbers one = new UnguessableNumbers(SEED, LongUnaryOperator.identity());
+        UnguessableNumbers other = new UnguessableNumbers(SEED, LongUnaryOperator.identity());
         Set<Integer> ids = new HashSet<>();
         for (int i = 0; i < 1000; i++) {
             int id = one.communicationId();
@@ -30,7 +30,7 @@ class NumbersTest {
     /** A bare counter flips only its lowest bits from one number to the next. */
     @Test
     void nextCommunicationIdDoesNotFollowFromTheLast() {
-        Numbers numbers = new Numbers(SEED, new SipHash(SEED, 1)::of);
+        UnguessableNumbers numbers = new UnguessableNumbers(SEED, new SipHash(SEED, 1)::of);
         int last = numbers.communicationId();
         int alike = 0;
         for (int i = 0; i < 1000; i++) {
@@ -44,7 +44,7 @@ class NumbersTest {
     /** An ID is half of a number of the sequence, which 2^32 tries would complete; with it go all that follow. */
     @Test
     void everyNumberThatIsSeenIsDisguised() {
-        Numbers disguised = new Numbers(SEED, number -> 0);
+        UnguessableNumbers disguised = new UnguessableNumbers(SEED, number -> 0);
         assertThat(disguised.communicationId()).isEqualTo(1);
         assertThat(disguised.psn()).isZero();
         assertThat(disguised.below(1000)).isZero();

@@ -11,7 +11,7 @@ import java.util.Set;
  * way: a normal peer sends its hello at once, so silent connections, however many, keep no peer out. All on the
  * lane.
  */
-final class Newcomers {
+final class PendingGreetings {
 
     private final Set<AcceptedGreeting> waiting = new LinkedHashSet<>();
 
