@@ -23,6 +23,7 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -63,7 +64,13 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private final boolean stamped;
     private final boolean vendorErrors;
     private final boolean weighed;
-    private final CqUsers users = new CqUsers();
+
+    /** The queue pairs that complete here. On the lane. */
+    private final Set<CqUser> users = new LinkedHashSet<>();
+
+    /** What the shared receive queues of type XRC that complete here do when the queue breaks. On the lane. */
+    private final Set<Consumer<Refusal>> sharedQueues = new LinkedHashSet<>();
+
     private final EventDebt eventDebt = new EventDebt();
     private volatile int entries;
 
@@ -124,8 +131,8 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     @Override
     public void resize(int wanted) {
         requireOpen();
-        CqCreation.checkEntries(device.profile().limits(), Rule.CQ_02, wanted);
-        int granted = CqCreation.granted(device.profile(), wanted);
+        CompletionQueues.checkEntries(device.profile().limits(), Rule.CQ_02, wanted);
+        int granted = CompletionQueues.granted(device.profile(), wanted);
         device.lane().call(() -> {
             requireOpen();
             become(granted);
@@ -141,7 +148,15 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         }
         long oldest = removed.getPlain();
         long end = added.getPlain();
-        CqCreation.checkRoom(this, granted, end - oldest);
+        if (end - oldest > granted) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    Rule.CQ_02,
+                    "cqe=%d is less than the %d completions that wait in %s; poll them first",
+                    granted,
+                    end - oldest,
+                    this);
+        }
         ring.become(granted, oldest, end);
         entries = granted;
         ring.prepare(oldest, end);
@@ -179,7 +194,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             return;
         }
         boolean traced = device.isTraced();
-        if (traced && users.queuePairs().size() > 1) {
+        if (traced && users.size() > 1) {
             device.decided(user.number(), Rule.CQ_04);
             device.decided(user.number(), Rule.ORD_22);
         }
@@ -245,7 +260,13 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private void breakDown(CqUser user, Refusal reason) {
         die(reason);
         device.decided(user.number(), Rule.WC_47);
-        users.cqBroken(user, reason);
+        for (CqUser each : List.copyOf(users)) {
+            each.cqBroken(reason);
+        }
+        if (!users.contains(user)) {
+            user.cqBroken(reason);
+        }
+        sharedQueues.forEach(srq -> srq.accept(reason));
     }
 
     /** The device dies: what has completed can be polled, and no more comes (AE-12). On the lane. */
@@ -454,15 +475,15 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     /** The queue pairs that complete here. On the lane. */
     Set<CqUser> users() {
-        return users.queuePairs();
+        return users;
     }
 
     public void addUser(CqUser user) {
-        users.queuePairs().add(user);
+        users.add(user);
     }
 
     public void removeUser(CqUser user) {
-        users.queuePairs().remove(user);
+        users.remove(user);
     }
 
     /**
@@ -471,12 +492,12 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
      * @param cqBroken called when this queue takes no more completions
      */
     public void addSharedQueue(Consumer<Refusal> cqBroken) {
-        users.sharedQueues().add(cqBroken);
+        sharedQueues.add(cqBroken);
     }
 
     /** With the same object as before. */
     public void removeSharedQueue(Consumer<Refusal> cqBroken) {
-        users.sharedQueues().remove(cqBroken);
+        sharedQueues.remove(cqBroken);
     }
 
     @Override
@@ -526,7 +547,15 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         if (!open) {
             throw VerbsException.of(Errno.ENOENT, Rule.PD_03, "%s was destroyed before", this);
         }
-        users.requireNone(this);
+        if (!users.isEmpty() || !sharedQueues.isEmpty()) {
+            throw VerbsException.of(
+                    Errno.EBUSY,
+                    Rule.PD_04,
+                    "%s is used by %d queue pairs and %d shared receive queues; destroy them first",
+                    this,
+                    users.size(),
+                    sharedQueues.size());
+        }
         if (eventDebt.owed() > 0) {
             device.decided(0, Rule.CC_02);
         }

@@ -7,9 +7,12 @@ import dev.verbatim.device.receive.ElementChecks;
 import dev.verbatim.device.receive.OwnReceives;
 import dev.verbatim.device.receive.ReceiveQueue;
 import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.PostingSwitches;
 import dev.verbatim.verbs.Datagram;
+import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.ReceiveWorkRequest;
@@ -34,6 +37,8 @@ final class PostChecks {
             WrOpcode.RDMA_WRITE_WITH_IMM,
             WrOpcode.ATOMIC_WRITE);
     private static final Set<WrOpcode> WITHOUT_DATA = EnumSet.of(WrOpcode.BIND_MW, WrOpcode.LOCAL_INV, WrOpcode.FLUSH);
+
+    private static final int ALL_FLUSH_TYPES = FlushTarget.GLOBAL | FlushTarget.PERSISTENT;
 
     private final QpContext qp;
     private final DeviceContext device;
@@ -72,7 +77,7 @@ final class PostChecks {
     private void checkFit(SendWorkRequest request, WrOpcode opcode, long lengthBytes, int index) {
         switch (opcode) {
             case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, ATOMIC_WRITE, FLUSH ->
-                NewRequests.check(device, request, index);
+                checkSpecial(request, opcode, index);
             case BIND_MW -> WindowPosting.checkRequest(device, request, index);
             default -> {}
         }
@@ -80,6 +85,53 @@ final class PostChecks {
             checkDatagram(device, request.datagram(), index);
         }
         checkData(request, opcode, lengthBytes, index);
+    }
+
+    /** Checks an ATOMIC_WRITE, a FLUSH (section J) or an atomic. */
+    private void checkSpecial(SendWorkRequest request, WrOpcode opcode, int index) {
+        switch (opcode) {
+            case ATOMIC_WRITE -> {
+                requireKnown(device, DeviceCapabilities.ATOMIC_WRITE, request, index);
+                if (request.lengthBytes() != Long.BYTES) {
+                    throw refuse(index, Rule.NW_01, "%s: an ATOMIC_WRITE is of 8 bytes", request);
+                }
+            }
+            case FLUSH -> {
+                requireKnown(device, DeviceCapabilities.FLUSH_GLOBAL, request, index);
+                checkTarget(request.flushTarget(), index);
+            }
+            default -> checkAtomic(device.profile(), request, index);
+        }
+    }
+
+    private static void checkAtomic(DeviceProfile profile, SendWorkRequest request, int index) {
+        if (profile.posting().atomicSizeRefusedAtPost() && !AtomicSize.isLegal(profile, request.lengthBytes())) {
+            throw refuse(index, Rule.WR_34, "%s: an atomic needs elements of 8 bytes in all", request);
+        }
+        if (profile.posting().misalignedAtomicRefusedAtPost() && request.remoteAddress() % Long.BYTES != 0) {
+            throw refuse(
+                    index, Rule.WR_35, "%s: remote address 0x%x is no multiple of 8", request, request.remoteAddress());
+        }
+    }
+
+    private static void requireKnown(DeviceContext device, long capability, SendWorkRequest request, int index) {
+        if (!device.can(capability)) {
+            throw refuse(
+                    index, Rule.NW_04, "profile %s has no %s", device.profile().name(), request.opcode());
+        }
+    }
+
+    private static void checkTarget(@Nullable FlushTarget target, int index) {
+        if (target == null) {
+            throw refuse(index, Rule.NW_02, "the FLUSH does not say what it is to reach; post SendWorkRequest.flush");
+        }
+        if ((target.type() & ALL_FLUSH_TYPES) == 0 || (target.type() & ~ALL_FLUSH_TYPES) != 0) {
+            throw refuse(
+                    index, Rule.NW_02, "placement type=0x%x is no set of GLOBAL=1 and PERSISTENT=2", target.type());
+        }
+        if (target.level() != FlushTarget.RANGE && target.level() != FlushTarget.REGION) {
+            throw refuse(index, Rule.NW_02, "level=%d is neither RANGE=0 nor REGION=1", target.level());
+        }
     }
 
     private void checkData(SendWorkRequest request, WrOpcode opcode, long lengthBytes, int index) {

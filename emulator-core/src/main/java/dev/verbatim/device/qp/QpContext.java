@@ -24,11 +24,13 @@ import dev.verbatim.device.receive.XrcReceives;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.Link;
+import dev.verbatim.inspect.QpInspector;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
@@ -36,7 +38,9 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
+import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.AckTimeout;
 import dev.verbatim.wire.Packet;
@@ -54,6 +58,12 @@ import org.jspecify.annotations.Nullable;
  * All on the lane, unless it says otherwise. What packets mean is up to the {@link TransportEngine}.
  */
 public final class QpContext {
+
+    /** What packets ask of the attributes. */
+    static final int ALL_ATTRIBUTES = QpAttributeMask.PATH_MTU
+            | QpAttributeMask.DEST_QPN
+            | QpAttributeMask.ACCESS_FLAGS
+            | QpAttributeMask.TIMEOUT;
 
     private final QpEnvironment environment;
     private final DeviceContext device;
@@ -74,7 +84,11 @@ public final class QpContext {
     private final ReceiveSource receives;
     private final SgeAccess sgeAccess;
     private final WindowOperations windows;
-    private final SendCompletion sendCompletion;
+    private final @Nullable QpInspector inspector;
+
+    /** Whether completions of requests have their length. */
+    private final boolean tellsLength;
+
     private final QpLifecycle lifecycle;
     private final TransportEngine engine;
     private final PacketOutput requests;
@@ -85,7 +99,12 @@ public final class QpContext {
     // Changed by its lifecycle alone.
     volatile QpState state = QpState.RESET;
     QpAttributes attributes = new QpAttributes();
-    final PacketAttributes packetAttributes = new PacketAttributes();
+
+    // What packets ask of the attributes, as they ask it.
+    private int pathMtuBytes;
+    private int destinationQp;
+    private int accessFlags;
+    private long ackTimeoutNanos;
 
     /** Whether it is in SQD and waits for the end of what was started. */
     boolean draining;
@@ -115,7 +134,7 @@ public final class QpContext {
         this.device = environment.device();
         this.lane = device.lane();
         this.simulated = lane.isSimulated();
-        packetAttributes.follow(attributes, PacketAttributes.ALL);
+        attributesChanged(ALL_ATTRIBUTES);
         this.deviceName = device.name();
         this.number = number;
         this.keys = environment.memory().keys();
@@ -132,7 +151,8 @@ public final class QpContext {
         this.windows = new WindowOperations(trace, type, domain, environment.memory());
         QpCapabilities sizes = initAttributes.capabilities();
         this.sendQueue = new SendQueue(domain, initAttributes, cqUser, trace.inspector());
-        this.sendCompletion = new SendCompletion(sendQueue, windows, trace);
+        this.inspector = trace.inspector();
+        this.tellsLength = device.profile().completions().senderByteLength();
         this.receiveQueue = new ReceiveQueue(domain, "max_recv_wr", sizes.maxRecvWr(), sizes.maxRecvSge());
         this.receives = receives(initAttributes, xrcDomain);
         this.lifecycle = new QpLifecycle(this, element, environment.events());
@@ -334,23 +354,43 @@ public final class QpContext {
         return attributes;
     }
 
+    /**
+     * Attributes were changed.
+     *
+     * @param mask {@link QpAttributeMask} of those that may be others than before
+     */
+    void attributesChanged(int mask) {
+        if ((mask & QpAttributeMask.PATH_MTU) != 0) {
+            pathMtuBytes = attributes.pathMtu().bytes();
+        }
+        if ((mask & QpAttributeMask.DEST_QPN) != 0) {
+            destinationQp = attributes.destinationQp();
+        }
+        if ((mask & QpAttributeMask.ACCESS_FLAGS) != 0) {
+            accessFlags = attributes.accessFlags();
+        }
+        if ((mask & QpAttributeMask.TIMEOUT) != 0) {
+            ackTimeoutNanos = AckTimeout.nanos(attributes.timeout());
+        }
+    }
+
     /** The queue pair of the peer. */
     public int destinationQp() {
-        return packetAttributes.destinationQp;
+        return destinationQp;
     }
 
     /** What peers may do. */
     public int accessFlags() {
-        return packetAttributes.accessFlags;
+        return accessFlags;
     }
 
     /** How long it waits for an acknowledgement; {@link AckTimeout#NEVER} for ever. */
     public long ackTimeoutNanos() {
-        return packetAttributes.ackTimeoutNanos;
+        return ackTimeoutNanos;
     }
 
     public int pathMtuBytes() {
-        return packetAttributes.pathMtuBytes;
+        return pathMtuBytes;
     }
 
     /** The queue pair in its present life. */
@@ -398,9 +438,41 @@ public final class QpContext {
         return sendCompletions;
     }
 
-    /** The oldest send request is done, or has failed; first it leaves, for a full completion queue flushes what is left. */
+    /**
+     * The oldest send request is done, or has failed: it leaves the queue, and has a completion if it is to have one. First it leaves, for a
+     * full completion queue flushes what is left.
+     *
+     * @param byteLength bytes that came back: those that are defined (WC-02)
+     */
     public void completeSend(SendWqe wqe, int byteLength) {
-        sendCompletion.of(wqe, byteLength, Objects.requireNonNull(sendCompletions));
+        CompletionOutput completions = Objects.requireNonNull(sendCompletions);
+        WcStatus failure = wqe.failure();
+        boolean isTold = wqe.has(SendFlags.SIGNALED) || (failure != null && !windows.leaveUntold(wqe));
+        int shownLength = failure == null && tellsLength ? (int) wqe.lengthBytes() : byteLength;
+        if (trace.isTraced()) {
+            trace.decided(Rule.WR_16);
+            if (isTold) {
+                trace.decided(Rule.WC_03);
+            }
+        }
+        if (inspector != null) {
+            inspector.sendCompleted(failure == null ? WcStatus.SUCCESS : failure);
+        }
+        long freed = sendQueue.completeOldest();
+        if (isTold) {
+            WcStatus status = failure == null ? WcStatus.SUCCESS : failure;
+            WcOpcode opcode = wqe.wcOpcode();
+            completions.complete(wqe.id(), status, opcode, shownLength, 0, 0, 0, wqe.reason(), freed, failure != null);
+            if (opcode == WcOpcode.SEND && failure == null) {
+                trace.count(DeviceCounter.RDMA_SENDS);
+            }
+        } else if (failure == null) {
+            WcOpcode opcode = wqe.wcOpcode();
+            completions.executed(wqe.id(), opcode, freed);
+            if (opcode == WcOpcode.SEND) {
+                trace.count(DeviceCounter.RDMA_SENDS);
+            }
+        }
     }
 
     /** Requests have completed: others may start now, and a drain may have ended. */

@@ -4,7 +4,7 @@ package dev.verbatim.device.qp;
 
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.GrantedSizes;
-import dev.verbatim.device.cq.CqCreation;
+import dev.verbatim.device.cq.CompletionQueues;
 import dev.verbatim.device.cq.EmulatedCompletionQueue;
 import dev.verbatim.device.receive.EmulatedSharedReceiveQueue;
 import dev.verbatim.profile.DeviceLimits;
@@ -69,7 +69,7 @@ final class QpCreation {
         if (cq == null) {
             throw VerbsException.of(Errno.EINVAL, Rule.QP_04, "a queue pair of type %s needs a completion queue", type);
         }
-        return CqCreation.own(device, cq);
+        return CompletionQueues.own(device, cq);
     }
 
     private static boolean isXrc(QpType type) {

@@ -72,7 +72,7 @@ final class QpLifecycle {
         QpTransitions.check(device.profile(), qp.type(), qp.state, qp.draining, to, mask);
         QpAttributeChecks.check(device.profile().limits(), device.activeMtuBytes(), qp.state, copy, mask);
         qp.attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
-        qp.packetAttributes.follow(qp.attributes, mask);
+        qp.attributesChanged(mask);
         if ((mask & (QpAttributeMask.RQ_PSN | QpAttributeMask.SQ_PSN)) != 0) {
             qp.decided(Rule.QV_05);
         }
@@ -141,7 +141,7 @@ final class QpLifecycle {
         qp.announceResponses();
         if (qp.type() == QpType.UD) {
             qp.attributes.pathMtu(PathMtu.ofBytes(device.activeMtuBytes()));
-            qp.packetAttributes.follow(qp.attributes, QpAttributeMask.PATH_MTU);
+            qp.attributesChanged(QpAttributeMask.PATH_MTU);
         }
         if (vector != null) {
             qp.trace().connected(vector, qp.attributes.destinationQp());
@@ -197,7 +197,7 @@ final class QpLifecycle {
         qp.engine().stop();
         qp.forgetWork();
         qp.attributes = new QpAttributes();
-        qp.packetAttributes.follow(qp.attributes, PacketAttributes.ALL);
+        qp.attributesChanged(QpContext.ALL_ATTRIBUTES);
         qp.link = null;
         qp.moved(null, null);
         qp.draining = false;

@@ -6,7 +6,7 @@ import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.GrantedSizes;
 import dev.verbatim.device.context.NumberedTable;
 import dev.verbatim.device.context.PdIdentity;
-import dev.verbatim.device.cq.CqCreation;
+import dev.verbatim.device.cq.CompletionQueues;
 import dev.verbatim.device.cq.EmulatedCompletionQueue;
 import dev.verbatim.device.event.AsyncEventQueue;
 import dev.verbatim.profile.DeviceLimits;
@@ -69,7 +69,7 @@ public final class SharedQueues {
                     Rule.XRC_01,
                     "a queue of type XRC has an XRC domain and a completion queue, a basic one neither");
         }
-        EmulatedCompletionQueue cq = named == null ? null : CqCreation.own(device, named);
+        EmulatedCompletionQueue cq = named == null ? null : CompletionQueues.own(device, named);
         GrantedSizes.requireRoom("max_srq", Rule.SRQ_01, queues.size(), limits.maxSrq());
         device.decided(0, Rule.SRQ_01);
         int number = queues.nextFree();
