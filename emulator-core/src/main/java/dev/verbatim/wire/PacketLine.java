@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.wire;
 
+import java.util.HexFormat;
+
 /** Prints a packet as one line: the fields that its opcode carries, then what departs from the usual. */
 final class PacketLine {
     private PacketLine() {}
@@ -23,7 +25,7 @@ final class PacketLine {
         }
         if (opcode.has(Header.RETH) || opcode.has(Header.ATOMIC_ETH)) {
             hex(line, "va", packet.remoteAddress());
-            hex(line, "rkey", packet.remoteKey());
+            key(line, "rkey", packet.remoteKey());
         }
         if (opcode.has(Header.RETH)) {
             line.append(" len=").append(Integer.toUnsignedString(packet.dmaLengthBytes()));
@@ -43,7 +45,7 @@ final class PacketLine {
             hex(line, "imm", packet.immediate());
         }
         if (opcode.has(Header.IETH)) {
-            hex(line, "inv", packet.invalidateKey());
+            key(line, "inv", packet.invalidateKey());
         }
         if (packet.payload().lengthBytes() > 0) {
             line.append(" payload=").append(packet.payload().lengthBytes()).append('B');
@@ -91,6 +93,11 @@ final class PacketLine {
         if (packet.hopLimit() != GrhFields.USUAL_HOP_LIMIT) {
             line.append(" hops=").append(packet.hopLimit());
         }
+    }
+
+    /** Keys have eight digits, here as in all messages. */
+    private static void key(StringBuilder line, String name, int key) {
+        line.append(' ').append(name).append("=0x").append(HexFormat.of().toHexDigits(key));
     }
 
     private static void hex(StringBuilder line, String name, int value) {

@@ -123,7 +123,7 @@ public record PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets pay
     }
 
     /**
-     * Returns one line such as {@code RDMA_WRITE_ONLY psn=5 dqp=0x11 va=0x7f0000001000 rkey=0x12305 len=100 payload=100B
+     * Returns one line such as {@code RDMA_WRITE_ONLY psn=5 dqp=0x11 va=0x7f0000001000 rkey=0x00012305 len=100 payload=100B
      * ackreq}. What is usual, such as a P_Key of 0xffff, a set MigReq and a hop limit
      * of 64, is not printed.
      */

@@ -25,20 +25,20 @@ class PacketRecordTest {
         packet.payload().add(ByteBuffer.allocate(100), 0, 100);
         assertThat(PacketRecord.of(packet))
                 .hasToString(
-                        "RDMA_WRITE_ONLY psn=5 dqp=0x11 va=0x7f0000001000 rkey=0x12305 len=100 payload=100B ackreq");
+                        "RDMA_WRITE_ONLY psn=5 dqp=0x11 va=0x7f0000001000 rkey=0x00012305 len=100 payload=100B ackreq");
     }
 
     @Test
     void lineShowsEachHeaderInItsOwnWords() {
         assertLine(
                 packet.begin(Opcode.COMPARE_SWAP).remoteKey(1).swapOrAdd(3).compare(2),
-                "COMPARE_SWAP psn=0 dqp=0x0 va=0x0 rkey=0x1 swap=0x3 compare=0x2");
+                "COMPARE_SWAP psn=0 dqp=0x0 va=0x0 rkey=0x00000001 swap=0x3 compare=0x2");
         assertLine(
                 packet.begin(Opcode.FETCH_ADD).remoteAddress(-8).swapOrAdd(-1),
-                "FETCH_ADD psn=0 dqp=0x0 va=0xfffffffffffffff8 rkey=0x0 add=0xffffffffffffffff");
+                "FETCH_ADD psn=0 dqp=0x0 va=0xfffffffffffffff8 rkey=0x00000000 add=0xffffffffffffffff");
         assertLine(
                 packet.begin(Opcode.FETCH_ADD).compare(2),
-                "FETCH_ADD psn=0 dqp=0x0 va=0x0 rkey=0x0 add=0x0 compare=0x2");
+                "FETCH_ADD psn=0 dqp=0x0 va=0x0 rkey=0x00000000 add=0x0 compare=0x2");
         assertLine(
                 packet.begin(Opcode.ACKNOWLEDGE).syndrome(0x2e).messageSequence(7),
                 "ACKNOWLEDGE psn=0 dqp=0x0 syndrome=0x2e (RNR NAK 1.28 ms) msn=7");
@@ -53,7 +53,7 @@ class PacketRecordTest {
                 "SEND_LAST_WITH_INVALIDATE psn=0 dqp=0x0 inv=0xffffffff");
         assertLine(
                 packet.begin(Opcode.FLUSH).flushType(2).flushLevel(1).dmaLengthBytes(-1),
-                "FLUSH psn=0 dqp=0x0 type=2 level=1 va=0x0 rkey=0x0 len=4294967295");
+                "FLUSH psn=0 dqp=0x0 type=2 level=1 va=0x0 rkey=0x00000000 len=4294967295");
         assertLine(
                 packet.begin(Opcode.SEND_ONLY)
                         .fecn(true)
