@@ -7,12 +7,12 @@ import dev.verbatim.cm.protocol.CmConnection;
 import dev.verbatim.cm.protocol.CmContext;
 import dev.verbatim.cm.protocol.CmTimers;
 import dev.verbatim.cm.protocol.ConnectionState;
+import dev.verbatim.cm.protocol.ConnectionTerms;
 import dev.verbatim.cm.protocol.PathOptions;
 import dev.verbatim.cm.protocol.PeerRequest;
 import dev.verbatim.cm.protocol.Reaction;
 import dev.verbatim.cm.protocol.SidrExchanges;
 import dev.verbatim.cm.protocol.Stimulus;
-import dev.verbatim.cm.protocol.ConnectionTerms;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -140,7 +140,8 @@ final class CmExchange {
         CmConnection own = connected(call);
         cm.decided(Rule.CM_18);
         return isRequest()
-                ? ConnectionTerms.ofPassive(own.request(), answer(own, ConnectionParameters.USUAL.withQpNumber(LEAST_QPN)))
+                ? ConnectionTerms.ofPassive(
+                        own.request(), answer(own, ConnectionParameters.USUAL.withQpNumber(LEAST_QPN)))
                 : own.terms();
     }
 

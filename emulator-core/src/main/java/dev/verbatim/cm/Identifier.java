@@ -4,8 +4,8 @@ package dev.verbatim.cm;
 
 import dev.verbatim.cm.protocol.CmAgent;
 import dev.verbatim.cm.protocol.CmContext;
-import dev.verbatim.cm.protocol.DeviceUser;
 import dev.verbatim.cm.protocol.ConnectionTerms;
+import dev.verbatim.cm.protocol.DeviceUser;
 import dev.verbatim.fabric.Resolution;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;

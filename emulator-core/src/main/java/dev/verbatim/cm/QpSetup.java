@@ -3,8 +3,8 @@
 package dev.verbatim.cm;
 
 import dev.verbatim.cm.protocol.CmConnection;
-import dev.verbatim.cm.protocol.SidrExchanges;
 import dev.verbatim.cm.protocol.ConnectionTerms;
+import dev.verbatim.cm.protocol.SidrExchanges;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ProtectionDomain;
@@ -63,7 +63,9 @@ final class QpSetup {
             qp.modify(new QpAttributes().state(QpState.RTS).sqPsn(0));
         } else {
             qp.modify(ConnectionTerms.init(
-                    connection == null ? 0 : ConnectionTerms.access(connection.request().initiatorDepth())));
+                    connection == null
+                            ? 0
+                            : ConnectionTerms.access(connection.request().initiatorDepth())));
         }
     }
 

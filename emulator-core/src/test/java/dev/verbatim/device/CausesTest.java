@@ -214,7 +214,8 @@ class CausesTest {
             assertThat(pair.right.received()).isSuccess();
             assertThat(end(pair.left, Duration.ofMillis(64)).getMessage())
                     .contains(
-                            "nothing is posted that could complete", "none of send requests=1 is outstanding, without SIGNALED");
+                            "nothing is posted that could complete",
+                            "none of send requests=1 is outstanding, without SIGNALED");
         }
     }
 

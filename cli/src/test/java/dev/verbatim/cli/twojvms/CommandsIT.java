@@ -120,7 +120,7 @@ class CommandsIT {
     }
 
     private static List<String> withoutReasons(String story) {
-        return story.replaceAll("(?s); this\ncame of:.*?\\[WC 45\\]", " [WC 45]")
+        return story.replaceAll("(?s);\\s+caused\\s+by:.*?\\[WC 45\\]", " [WC 45]")
                 .lines()
                 .toList();
     }

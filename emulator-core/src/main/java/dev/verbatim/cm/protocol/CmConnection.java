@@ -190,7 +190,9 @@ public final class CmConnection {
         if (known == null) {
             throw VerbsException.of(Errno.EINVAL, Rule.CM_18, "nothing is agreed upon yet in state %s", state);
         }
-        return active ? ConnectionTerms.ofActive(request, known, context.mostIssued()) : ConnectionTerms.ofPassive(request, known);
+        return active
+                ? ConnectionTerms.ofActive(request, known, context.mostIssued())
+                : ConnectionTerms.ofPassive(request, known);
     }
 
     /** Whether the call makes sense in this state. */
