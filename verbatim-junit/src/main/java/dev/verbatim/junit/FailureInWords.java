@@ -74,7 +74,8 @@ record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, 
     private static void addMistake(List<String> sentences, Finding first) {
         sentences.add("Mistake that the rules permit: " + first.mistake().title() + ".");
         sentences.add(capitalized(first.sentence()) + ".");
-        sentences.add("The rule is " + rules(first.rule().id()) + "; the mistake is there whether or not this run had a wrong value.");
+        sentences.add("The rule is " + rules(first.rule().id())
+                + "; the mistake is there whether or not this run had a wrong value.");
         sentences.add("Change: " + first.mistake().remedy() + ".");
     }
 
@@ -144,9 +145,8 @@ record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, 
         sentences.add(
                 "A message that finds no receive is refused, and sent again after a while, as often as rnr_retry says, 7"
                         + " for ever " + rules("N15") + ".");
-        sentences.add(
-                "Change: post receives before the peer may send, at the latest before telling it so, and one"
-                        + " more for each that completes.");
+        sentences.add("Change: post receives before the peer may send, at the latest before telling it so, and one"
+                + " more for each that completes.");
     }
 
     /** Where it failed, and the loads of the program there. */

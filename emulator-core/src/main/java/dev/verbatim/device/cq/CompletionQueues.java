@@ -62,8 +62,8 @@ public final class CompletionQueues {
         GrantedSizes.requireRoom(
                 "max_cq", Rule.MR_16, queues.size(), profile.limits().maxCq());
         EmulatedCompletionChannel own = own(device, channel);
-        EmulatedCompletionQueue cq = new EmulatedCompletionQueue(
-                this, ++created, granted(profile, entries), context, own, stamped);
+        EmulatedCompletionQueue cq =
+                new EmulatedCompletionQueue(this, ++created, granted(profile, entries), context, own, stamped);
         if (own != null) {
             own.addUser(cq);
         }

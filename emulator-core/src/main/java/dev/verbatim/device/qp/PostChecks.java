@@ -76,8 +76,7 @@ final class PostChecks {
 
     private void checkFit(SendWorkRequest request, WrOpcode opcode, long lengthBytes, int index) {
         switch (opcode) {
-            case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, ATOMIC_WRITE, FLUSH ->
-                checkSpecial(request, opcode, index);
+            case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, ATOMIC_WRITE, FLUSH -> checkSpecial(request, opcode, index);
             case BIND_MW -> WindowPosting.checkRequest(device, request, index);
             default -> {}
         }

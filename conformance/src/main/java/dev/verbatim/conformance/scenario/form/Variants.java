@@ -68,8 +68,7 @@ public final class Variants<R> implements Form<R> {
         if (found.isEmpty()) {
             Tree.Scalar first = entries.entries().get(0).key();
             return spot.refuse(
-                    first.mark(),
-                    first.text() + " is no " + bare() + "; " + NearestWord.advice(first.text(), heads()));
+                    first.mark(), first.text() + " is no " + bare() + "; " + NearestWord.advice(first.text(), heads()));
         }
         Variant<R, ?> variant = byHead.get(found.get(0));
         if (found.size() > 1 && !variantHasAll(variant, found)) {

@@ -44,8 +44,7 @@ public final class StepContext {
     public NodeState node(String name) {
         NodeState found = nodes.get(name);
         if (found == null) {
-            throw new IllegalArgumentException(
-                    "node=" + name + " is not part of the run; add it to the scenario");
+            throw new IllegalArgumentException("node=" + name + " is not part of the run; add it to the scenario");
         }
         return found;
     }
