@@ -8,7 +8,9 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <jni.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -16,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -23,6 +26,7 @@
 #define say(text) dprintf(STDERR_FILENO, "verbatim: %s\n", text)
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define LEAST_STACK (256 << 10) // of a thread that Java runs on
+#define MOST_FRAMES 6           // of the program's, of which a call leaves the return addresses
 
 #include "indexes.h" // index_NAME of each function that Java answers, and symbol_count
 
@@ -39,6 +43,7 @@ struct proxy { // a thread that Java runs on in the place of one whose stack is 
     sem_t asked, answered;
     int index, error; // index is negative to end
     long with[6], result;
+    long callers[MOST_FRAMES]; // of the thread that asks
 };
 static _Atomic int started; // a JVM runs in this process
 static int lost;            // this process is a child of one that had a JVM; 2 when that was said
@@ -191,7 +196,10 @@ static long ask(int what, long with) {
     return answer;
 }
 
-static const void *interface[] = {(void *)(long)symbol_count, symbols, usable};
+static long callers_here(void);
+static long run(long words, long variables, long text, long room);
+
+static const void *interface[] = {(void *)(long)symbol_count, symbols, usable, callers_here, run};
 
 static void *start(void *unused) {
     jint (*running)(JavaVM **, jsize, jsize *) = (jint(*)(JavaVM **, jsize, jsize *))dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs");
@@ -225,6 +233,106 @@ static void in_child(void) {
     proxied = NULL;
 }
 
+// ---- Who calls. Where explanations are wanted, each call first leaves the return addresses of the program's frames: of the call
+// itself, and of those outside of it as far as the program keeps frame pointers, as without optimization, where the inline functions
+// of the headers are frames of their own.
+
+static int noted; // whether explanations are wanted
+OF_THREAD long callers[MOST_FRAMES]; // innermost first, then 0
+OF_THREAD char *stack_end;
+
+__attribute__((constructor)) static void choose(void) {
+    noted = getenv("VERBATIM_EXPLAIN") || getenv("VERBATIM_FAULTS");
+}
+
+static long callers_here(void) {
+    return (long)callers;
+}
+
+static void find_stack(void) {
+    pthread_attr_t attributes;
+    void *begin;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        pthread_attr_getstack(&attributes, &begin, &size);
+        pthread_attr_destroy(&attributes);
+    }
+    stack_end = size ? (char *)begin + size : (char *)1;
+}
+
+// Of a function that has a frame pointer, and was called by one that has left it as the program had it.
+static inline __attribute__((always_inline)) void note(long address, char *frame) {
+    int error = errno;
+    size_t count = 0;
+    if (!stack_end) {
+        find_stack();
+    }
+    callers[count++] = address;
+    for (char *next = *(char **)frame; count < MOST_FRAMES && next > frame && next + 16 <= stack_end && !((uintptr_t)next & 7);
+         next = *(char **)next) {
+        frame = next;
+        callers[count++] = ((long *)frame)[1];
+    }
+    if (count < MOST_FRAMES) {
+        callers[count] = 0;
+    }
+    errno = error;
+}
+
+enum { CHILD_STACK = 32 << 10 };
+struct child {
+    char **words, **variables;
+    int output;
+    sigset_t signals;
+    char stacks[2][CHILD_STACK] __attribute__((aligned(16)));
+};
+
+static int become(void *of) {
+    struct child *child = of;
+    int nothing = open("/dev/null", O_RDWR);
+    dup2(nothing, STDIN_FILENO);
+    dup2(child->output, STDOUT_FILENO);
+    dup2(nothing, STDERR_FILENO);
+    sigprocmask(SIG_SETMASK, &child->signals, NULL);
+    execve(child->words[0], child->words, child->variables);
+    _exit(127);
+}
+
+static int leave_child(void *of) {
+    struct child *child = of;
+    clone(become, child->stacks[1] + CHILD_STACK, CLONE_VM | CLONE_VFORK, child);
+    _exit(0);
+}
+
+// Runs a program, and takes what it writes: the length, or -1. It is the child of a child that has ended and signals nothing, so the
+// program's own waits and its handler of SIGCHLD do not see it.
+static long run(long words, long variables, long text, long room) {
+    struct child *child = calloc(1, sizeof *child);
+    int ends[2];
+    sigset_t all, before;
+    if (!child || pipe2(ends, O_CLOEXEC)) {
+        free(child);
+        return -1;
+    }
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    child->words = (char **)words, child->variables = (char **)variables, child->output = ends[1], child->signals = before;
+    pid_t pid = clone(leave_child, child->stacks[0] + CHILD_STACK, CLONE_VM | CLONE_VFORK, child);
+    while (pid > 0 && waitpid(pid, NULL, __WCLONE) < 0 && errno == EINTR) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    close(ends[1]);
+    long length = 0, count = pid < 0 ? 0 : 1;
+    while (count > 0 && length < room) {
+        count = read(ends[0], (char *)text + length, room - length);
+        length += count > 0 ? count : 0;
+        count = count < 0 && errno == EINTR ? 1 : count;
+    }
+    close(ends[0]);
+    free(child);
+    return length;
+}
+
 // ---- Calls.
 
 static long call(int index, long a, long b, long c, long d, long e, long f);
@@ -239,6 +347,7 @@ static void *serve(void *of) {
             return NULL;
         }
         long *with = proxy->with;
+        memcpy(callers, proxy->callers, sizeof callers);
         proxy->result = call(proxy->index, with[0], with[1], with[2], with[3], with[4], with[5]);
         proxy->error = errno;
         sem_post(&proxy->answered);
@@ -248,6 +357,7 @@ static void *serve(void *of) {
 static long call_by_proxy(int index, const long with[6]) {
     proxied->index = index;
     memcpy(proxied->with, with, sizeof proxied->with);
+    memcpy(proxied->callers, callers, sizeof callers);
     sem_post(&proxied->asked);
     while (sem_wait(&proxied->answered)) {
     }
@@ -346,5 +456,21 @@ static long await_event(int index, long descriptor, long a, long b, long c) {
     }
     return lost ? failed(fails_minus, ENODEV) : result == 1 ? -1 : result;
 }
+
+// The same, each in the frame of a forwarder: nothing of it is needed after these.
+#define NOTED __attribute__((noinline, optimize("no-omit-frame-pointer"))) static long
+
+NOTED noted_call(long address, int index, long a, long b, long c, long d, long e, long f) {
+    note(address, __builtin_frame_address(0));
+    return call(index, a, b, c, d, e, f);
+}
+
+NOTED noted_wait(long address, int index, long descriptor, long a, long b, long c) {
+    note(address, __builtin_frame_address(0));
+    return await_event(index, descriptor, a, b, c);
+}
+
+#define IS_NOTED __builtin_expect(noted, 0)
+#define CALLER (long)__builtin_return_address(0)
 
 #include "forwarders.h" // verbatim_NAME of each symbol, and the table symbols

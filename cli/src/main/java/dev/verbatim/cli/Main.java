@@ -50,6 +50,7 @@ public final class Main implements Runnable {
         commands.put("page", PageCommand.class);
         commands.put("studio", StudioCommand.class);
         commands.put("rules", RulesCommand.class);
+        commands.put("explain", ExplainCommand.class);
         commands.put("exec", ExecCommand.class);
         commands.put("devinfo", DevinfoCommand.class);
         commands.put("stat", StatCommand.class);

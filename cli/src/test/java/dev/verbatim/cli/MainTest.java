@@ -62,8 +62,8 @@ class MainTest {
     void helpListsEveryCommand() {
         assertThat(commands())
                 .containsExactly(
-                        "demo", "serve", "connect", "run", "litmus", "explore", "page", "studio", "rules", "exec",
-                        "devinfo", "stat", "capture", "bench", "soak", "roce");
+                        "demo", "serve", "connect", "run", "litmus", "explore", "page", "studio", "rules", "explain",
+                        "exec", "devinfo", "stat", "capture", "bench", "soak", "roce");
         assertThat(Invocation.of("--help").out())
                 .contains("  demo ", "  serve ", "  connect ", "  run ", "  litmus ", "  rules ", "  bench ");
     }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -461,6 +463,14 @@ public enum Rule {
     private static final Map<String, Rule> BY_ID =
             Stream.of(values()).collect(Collectors.toUnmodifiableMap(Rule::id, rule -> rule));
 
+    /** What ids begin with, in the order of their thousands in {@link #number}: a new one goes to the end. */
+    private static final List<String> SECTIONS = List.of(
+            "PD-", "MR-", "MW-", "KEY-", "KEY-P", "QP-", "CQ-", "WR-", "WC-", "ORD-", "N", "N-", "PSN-", "ACK-", "RT-",
+            "DUP-", "NT-", "AE-", "SRQ-", "XRC-", "UC-", "UD-", "QV-", "QS-", "DM-", "H3-", "NW-", "MAD-", "CM-", "CC-",
+            "PR-", "TX-", "TR-", "LT-", "TV-", "T-", "HD-", "IC-");
+
+    private static final int SECTION_SIZE = 1_000;
+
     private final String id;
 
     Rule(String id) {
@@ -483,6 +493,26 @@ public enum Rule {
     /** As documents and traces have it, such as {@code MW-30}. */
     public String id() {
         return id;
+    }
+
+    /**
+     * A number that stands for the id where only a number can be told, as in {@code vendor_err}: it never changes, and is above 1,000.
+     * 0 for {@link #UNLISTED}.
+     */
+    public int number() {
+        return numberOf(id).orElse(0);
+    }
+
+    /** The number of any id of the list of rules; empty for a text that is none. */
+    public static OptionalInt numberOf(String id) {
+        int digits = id.length();
+        while (digits > 0 && Character.isDigit(id.charAt(digits - 1))) {
+            digits--;
+        }
+        int section = SECTIONS.indexOf(id.substring(0, digits));
+        return section < 0 || digits == id.length()
+                ? OptionalInt.empty()
+                : OptionalInt.of((section + 1) * SECTION_SIZE + Integer.parseInt(id.substring(digits)));
     }
 
     /** The id. */

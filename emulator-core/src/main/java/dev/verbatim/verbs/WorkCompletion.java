@@ -23,6 +23,7 @@ public final class WorkCompletion {
     private int vendorError;
     private @Nullable Refusal refusal;
     private long timestampNanos;
+    private long requestNumber;
 
     /** Called when the program first reads the status; null for none, or afterwards. */
     private @Nullable Runnable statusSeen;
@@ -50,12 +51,26 @@ public final class WorkCompletion {
         this.vendorError = vendorError;
         this.refusal = refusal;
         this.timestampNanos = 0;
+        this.requestNumber = 0;
         this.statusSeen = null;
     }
 
     /** Sets the timestamp; for implementations of devices, behind {@link #fill}. */
     public void stamp(long clockNanos) {
         timestampNanos = clockNanos;
+    }
+
+    /** Sets which request of its send queue it is of; for implementations of devices, behind {@link #fill}. */
+    public void number(long ofRequest) {
+        requestNumber = ofRequest;
+    }
+
+    /**
+     * Which request of the send queue completed, counted from 1 since the queue pair was created or changed to RESET, so that a tool tells
+     * those with the same wr_id apart; 0 for a receive, and if the queue pair is gone.
+     */
+    public long requestNumber() {
+        return requestNumber;
     }
 
     /** The wr_id of the completed work request. */

@@ -72,6 +72,7 @@ final class CqEntry {
         int number = owner == null ? 0 : owner.number();
         copy.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, vendorError, refusal);
         copy.stamp(timestampNanos);
+        copy.number(sendSlotsFreed);
         return copy;
     }
 
@@ -108,6 +109,7 @@ final class CqEntry {
         }
         holder.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, vendorError, refusal);
         holder.stamp(timestampNanos);
+        holder.number(sendSlotsFreed);
         if (inspector != null) {
             inspector.polled(owner == null ? null : owner.trace().inspector(), holder, ofReceive, sendSlotsFreed);
         }

@@ -19,6 +19,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of the process by absolute addresses, and the few functions of the C library that the device needs. Nothing is checked:
@@ -61,6 +62,9 @@ public final class Native {
             LINKER.defaultLookup().find("getaddrinfo").orElseThrow(),
             FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle FREEADDRINFO = find("freeaddrinfo", FunctionDescriptor.ofVoid(JAVA_LONG));
+    private static final MethodHandle DLADDR1 =
+            find("dladdr1", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final int RTLD_DL_LINKMAP = 2;
     private static final MethodHandle ERRNO = find("__errno_location", FunctionDescriptor.of(ADDRESS));
 
     private Native() {}
@@ -72,6 +76,11 @@ public final class Native {
     /** A function that does not call back and returns soon, by its address: the thread stays in Java, so it takes a few nanoseconds. */
     public static MethodHandle function(MemorySegment address, FunctionDescriptor type) {
         return LINKER.downcallHandle(address, type, Linker.Option.critical(false));
+    }
+
+    /** The same of a function that may wait. */
+    public static MethodHandle waitingFunction(MemorySegment address, FunctionDescriptor type) {
+        return LINKER.downcallHandle(address, type);
     }
 
     /** A function pointer of C that calls {@code target}. It lives as long as the process. */
@@ -284,6 +293,32 @@ public final class Native {
         long from = address & -PAGE_BYTES;
         try {
             return (int) MSYNC.invokeExact(from, address - from + lengthBytes, MS_SYNC) == 0;
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /**
+     * What the loader knows of an address.
+     *
+     * @param file of the library; empty for the program
+     * @param base what is added to the addresses of the file
+     * @param name of the nearest exported symbol before it; null if there is none
+     */
+    public record Symbol(String file, long base, @Nullable String name) {}
+
+    /** The symbol at an address; null if it is in no file that was loaded. */
+    public static @Nullable Symbol symbolAt(long address) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment info =
+                    arena.allocate(5L * Long.BYTES, Long.BYTES); // Dl_info, and the pointer to a struct link_map
+            long map = info.address() + 4L * Long.BYTES;
+            if ((int) DLADDR1.invokeExact(address, info.address(), map, RTLD_DL_LINKMAP) == 0 || getLong(map) == 0) {
+                return null;
+            }
+            long name = getLong(info.address() + 2L * Long.BYTES);
+            long entry = getLong(map);
+            return new Symbol(string(getLong(entry + Long.BYTES)), getLong(entry), name == 0 ? null : string(name));
         } catch (Throwable e) {
             throw rethrown(e);
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.call;
 
+import dev.verbatim.ibverbs.cause.Causes;
 import dev.verbatim.ibverbs.place.Adapters;
 
 /** What {@code verbatim.c} calls by JNI. */
@@ -24,7 +25,10 @@ public final class Entry {
         try {
             switch (what) {
                 case BEGIN -> Library.describedAt(table);
-                case END -> Adapters.closeAll();
+                case END -> {
+                    Causes.end();
+                    Adapters.closeAll();
+                }
                 default -> {
                     return Linking.link(Library.get().symbol(what));
                 }

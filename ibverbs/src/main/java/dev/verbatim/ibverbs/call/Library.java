@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.call;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.verbatim.ibverbs.abi.Native;
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the library of C offers to Java: its symbols, as listed in symbols.txt, and a test of memory. */
+/** What the library of C offers to Java: its symbols, as listed in symbols.txt, a test of memory, and who calls. */
 public final class Library {
 
     private static final int SYMBOL_BYTES = 24, WHERE = 0, FAILS = 8, FORWARDER = 16;
@@ -23,6 +27,8 @@ public final class Library {
     private final int count;
     private final long symbols;
     private final MethodHandle usable;
+    private final MethodHandle callers;
+    private final MethodHandle run;
     private final Map<String, Long> forwarders = new HashMap<>();
 
     private Library(long table) {
@@ -31,6 +37,11 @@ public final class Library {
         usable = Native.function(
                 MemorySegment.ofAddress(Native.getLong(table + 16)),
                 FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        callers =
+                Native.function(MemorySegment.ofAddress(Native.getLong(table + 24)), FunctionDescriptor.of(JAVA_LONG));
+        run = Native.waitingFunction(
+                MemorySegment.ofAddress(Native.getLong(table + 32)),
+                FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
         for (int i = 0; i < count; i++) {
             Symbol symbol = symbol(i);
             forwarders.put(symbol.name(), Native.getLong(symbols + (long) i * SYMBOL_BYTES + FORWARDER));
@@ -69,5 +80,49 @@ public final class Library {
         } catch (Throwable e) {
             throw Native.rethrown(e);
         }
+    }
+
+    /** Where the return addresses of the program's frames are left when this thread calls, if explanations are wanted. */
+    public static long callers() {
+        try {
+            return (long) get().callers.invokeExact();
+        } catch (Throwable e) {
+            throw Native.rethrown(e);
+        }
+    }
+
+    /**
+     * Runs a program with no variables but a PATH, unseen by the process's waits for its children.
+     *
+     * @param words the file, and its arguments
+     * @param mostBytes what it writes beyond that is dropped
+     * @return what it wrote on standard output; empty if it failed
+     */
+    public static String run(List<String> words, int mostBytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocate(mostBytes);
+            long length = (long) get().run
+                    .invokeExact(
+                            strings(arena, words).address(),
+                            strings(arena, List.of("PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8"))
+                                    .address(),
+                            text.address(),
+                            (long) mostBytes);
+            return length <= 0
+                    ? ""
+                    : StandardCharsets.UTF_8
+                            .decode(text.asSlice(0, length).asByteBuffer())
+                            .toString();
+        } catch (Throwable e) {
+            throw Native.rethrown(e);
+        }
+    }
+
+    private static MemorySegment strings(Arena arena, List<String> texts) {
+        MemorySegment array = arena.allocate(ADDRESS, texts.size() + 1L);
+        for (int i = 0; i < texts.size(); i++) {
+            array.setAtIndex(ADDRESS, i, arena.allocateFrom(texts.get(i)));
+        }
+        return array;
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.call;
 
+import dev.verbatim.ibverbs.cause.Causes;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,14 +23,16 @@ public final class Messages {
 
     /** A verb was refused, which the program is told by its error number; with VERBATIM_VERBOSE the reason is said. */
     static void refused(String function, RuntimeException refused) {
-        if (VERBOSE && refused.getMessage() != null) {
+        if (Causes.ON) {
+            Causes.refused(function, refused);
+        } else if (VERBOSE && refused.getMessage() != null) {
             say("%s: %s", function, String.valueOf(refused.getMessage()));
         }
     }
 
     /** A request failed: with VERBATIM_VERBOSE the cause is said. */
     public static void failed(WorkCompletion completion) {
-        if (VERBOSE) {
+        if (VERBOSE && !Causes.ON) {
             say("%s", completion.explanation());
         }
     }

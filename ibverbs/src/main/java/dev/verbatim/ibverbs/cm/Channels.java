@@ -4,6 +4,7 @@ package dev.verbatim.ibverbs.cm;
 
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.ibverbs.cause.Causes;
 import dev.verbatim.verbs.Errno;
 
 /** Event channels and their events. */
@@ -53,6 +54,9 @@ final class Channels {
         Event next = EvChannel.TABLE.at(channel).take();
         if (next == null) {
             return 1;
+        }
+        if (Causes.ON && next.status() != 0) {
+            Causes.connection(TEXTS[next.type()], next.status(), next.explanation(), "take_cm_event");
         }
         Native.putLong(event, next.address());
         return 0;

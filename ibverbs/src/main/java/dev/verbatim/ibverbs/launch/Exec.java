@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.launch;
 
+import dev.verbatim.ibverbs.call.JsonText;
 import dev.verbatim.ibverbs.place.Protection;
 import dev.verbatim.ibverbs.place.Settings;
 import dev.verbatim.profile.DeviceProfile;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +120,20 @@ public final class Exec implements Callable<Integer> {
     private @Nullable Path capture;
 
     @Option(
+            names = "--explain",
+            description = {
+                "Say on standard error why calls and requests fail, with the lines of the source.",
+                "'verbatim explain N' tells more of a vendor_err."
+            })
+    private boolean explain;
+
+    @Option(
+            names = "--explain-to",
+            paramLabel = "FILE",
+            description = "Say so in a file; as JSON lines if its name ends in .jsonl. %%p is the process ID.")
+    private @Nullable Path explainTo;
+
+    @Option(
             names = "--with-paths",
             description = "Answer also the paths in /sys and /dev that UCX and pyverbs look at (by LD_PRELOAD).")
     private boolean withPaths;
@@ -179,7 +193,8 @@ public final class Exec implements Callable<Integer> {
     /** Says in one line what went wrong, as the other commands do. */
     private static int failed(CommandLine line, String message, boolean json, int status) {
         String text = message.replaceAll("\\s*\\R\\s*", " ");
-        line.getErr().println(json ? "{\"kind\":\"error\",\"text\":" + quoted(text) + "}" : "verbatim: " + text);
+        line.getErr()
+                .println(json ? "{\"kind\":\"error\",\"text\":" + JsonText.quoted(text) + "}" : "verbatim: " + text);
         line.getErr().flush();
         return status;
     }
@@ -227,7 +242,7 @@ public final class Exec implements Callable<Integer> {
         if (devices < 1 || devices > 16) {
             return "--devices=" + devices + " is not in 1..16";
         }
-        for (Path file : Arrays.asList(trace, html, capture)) {
+        for (Path file : Arrays.asList(trace, html, capture, explainTo)) {
             Path directory = file == null ? null : file.toAbsolutePath().getParent();
             if (directory != null && !Files.isWritable(directory)) {
                 return "cannot write to " + file + "; specify a file in an existing, writable directory";
@@ -295,6 +310,7 @@ public final class Exec implements Callable<Integer> {
         put(variables, "VERBATIM_TRACE", absolute(trace));
         put(variables, "VERBATIM_HTML", absolute(html));
         put(variables, "VERBATIM_CAPTURE", absolute(capture));
+        put(variables, "VERBATIM_EXPLAIN", explainTo != null ? absolute(explainTo) : explain ? "yes" : null);
         put(variables, "VERBATIM_VERBOSE", verbose ? "1" : null);
         return variables;
     }
@@ -321,26 +337,7 @@ public final class Exec implements Callable<Integer> {
 
     private static String asJson(Map<String, String> variables) {
         List<String> members = new ArrayList<>();
-        variables.forEach((name, value) -> members.add("  " + quoted(name) + ": " + quoted(value)));
+        variables.forEach((name, value) -> members.add("  " + JsonText.quoted(name) + ": " + JsonText.quoted(value)));
         return "{\n" + String.join(",\n", members) + "\n}\n";
-    }
-
-    private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '"', '\\' -> quoted.append('\\').append(c);
-                case '\n' -> quoted.append("\\n");
-                default -> {
-                    if (c < ' ') {
-                        quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-                    } else {
-                        quoted.append(c);
-                    }
-                }
-            }
-        }
-        return quoted.append('"').toString();
     }
 }

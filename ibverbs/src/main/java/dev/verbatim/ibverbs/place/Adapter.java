@@ -79,9 +79,15 @@ public final class Adapter {
         return opened;
     }
 
+    /** The device if it was opened. */
+    public synchronized @Nullable Device opened() {
+        return device;
+    }
+
     private NettyOptions overTcp() {
         InetAddress address = settings.address();
-        NettyOptions options = Protection.of(settings).withLinkLayer(settings.linkLayer());
+        NettyOptions options =
+                Protection.of(settings).withLinkLayer(settings.linkLayer()).withRefusalReasons(settings.tellsReasons());
         return address == null ? options.withLocatingGids() : options.withLocatingGids(address);
     }
 
@@ -90,7 +96,9 @@ public final class Adapter {
         InetAddress named = settings.address();
         for (int last = 1; ; last++) {
             InetAddress address = named == null ? Settings.addressOf("127.0.0." + last) : named;
-            RoceFabric fabric = RoceFabric.open(RoceOptions.at(address).withLinkLayer(settings.linkLayer()));
+            RoceFabric fabric = RoceFabric.open(RoceOptions.at(address)
+                    .withLinkLayer(settings.linkLayer())
+                    .withRefusalReasons(settings.tellsReasons()));
             try {
                 return open(fabric);
             } catch (VerbsException e) {

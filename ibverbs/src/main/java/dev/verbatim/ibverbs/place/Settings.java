@@ -79,6 +79,11 @@ public record Settings(Map<String, String> environment) {
         return value("VERBATIM_OPEN", "no").equals("yes");
     }
 
+    /** Whether peers tell each other why they refuse requests, so that explanations of both have it. */
+    boolean tellsReasons() {
+        return value("VERBATIM_EXPLAIN") != null || value("VERBATIM_VERBOSE") != null;
+    }
+
     /** Where what the device does is written, as JSON lines; null for nowhere. */
     public @Nullable Path traceFile() {
         return file("VERBATIM_TRACE");

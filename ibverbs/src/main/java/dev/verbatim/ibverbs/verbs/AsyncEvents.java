@@ -5,6 +5,7 @@ package dev.verbatim.ibverbs.verbs;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_async_event;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.ibverbs.cause.Causes;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
@@ -42,6 +43,9 @@ final class AsyncEvents {
             }
             if (next == null) {
                 return 1;
+            }
+            if (Causes.ON) {
+                Causes.event(of.device().name(), next);
             }
             long element = elementOf(next);
             Native.putLong(event, element);

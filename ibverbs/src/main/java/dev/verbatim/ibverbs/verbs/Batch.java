@@ -8,6 +8,8 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_ex;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_sge;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.ibverbs.cause.Causes;
+import dev.verbatim.ibverbs.cause.Site;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QueuePair;
@@ -17,6 +19,7 @@ import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests between wr_start and wr_complete, which posts all of them or none. One thread at a time is between these calls. What a
@@ -30,9 +33,14 @@ final class Batch {
     private static final class Draft {
         private final SendWorkRequest.Refillable request = new SendWorkRequest.Refillable(USUAL_ELEMENTS);
         private long room;
+        private @Nullable Site site;
     }
 
     private final QueuePair queue;
+
+    /** Where requests are posted, while failures are told. */
+    private final @Nullable Posts posts;
+
     private final int mostRequests;
     private final int mostInlineBytes;
 
@@ -44,7 +52,8 @@ final class Batch {
     private boolean isBegun;
     private int error;
 
-    Batch(QueuePair queue) {
+    Batch(QueuePair queue, @Nullable Posts posts) {
+        this.posts = posts;
         QpCapabilities sizes = queue.initAttributes().capabilities();
         this.queue = queue;
         this.mostRequests = Math.max(1, sizes.maxSendWr());
@@ -69,9 +78,29 @@ final class Batch {
             if (error != 0) {
                 throw new Refused(error, "a request of the batch was refused, so none is posted");
             }
-            queue.postAll(requests);
+            if (Causes.ON && posts != null) {
+                postAll(posts);
+            } else {
+                queue.postAll(requests);
+            }
         } finally {
             end();
+        }
+    }
+
+    private void postAll(Posts kept) {
+        synchronized (kept.sends()) {
+            long before = kept.sends().count();
+            for (int i = 0; i < requests.size(); i++) {
+                Site site = drafts.get(i).site;
+                kept.sends().add(requests.get(i).id(), site == null ? Site.here() : site);
+            }
+            try {
+                queue.postAll(requests);
+            } catch (RuntimeException | Error refused) {
+                kept.sends().cutTo(before);
+                throw refused;
+            }
         }
     }
 
@@ -100,6 +129,9 @@ final class Batch {
         }
         SendWorkRequest.Refillable request = drafts.get(index).request;
         requests.add(request);
+        if (Causes.ON) {
+            drafts.get(index).site = Site.here();
+        }
         int flags = ibv_qp_ex.wr_flags.get(qp) & ~SendFlags.INLINE;
         return request.fill(ibv_qp_ex.wr_id.get(qp), opcode, flags, remoteAddress, remoteKey);
     }

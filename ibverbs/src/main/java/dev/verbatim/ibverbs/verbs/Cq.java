@@ -11,6 +11,8 @@ import dev.verbatim.ibverbs.call.Messages;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
+import dev.verbatim.ibverbs.cause.Causes;
+import dev.verbatim.ibverbs.cause.VendorErrors;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Rule;
@@ -64,6 +66,9 @@ public final class Cq extends Struct {
     /** Held from a start_poll that found a completion until end_poll. */
     private final Semaphore reading = new Semaphore(1);
 
+    /** Whose completions these are, while failures are told. */
+    private final Posts.Finder posts;
+
     private boolean isRead;
     private int emptyPolls;
 
@@ -73,6 +78,7 @@ public final class Cq extends Struct {
     Cq(Context context, int entries, long programs, @Nullable Channel channel, int vector, int deviceFlags) {
         super(ibv_cq_ex.SIZE);
         this.context = context;
+        posts = new Posts.Finder(context);
         networkHeader = Devices.networkHeaderOf(context.device());
         queue = context.device()
                 .createCq(entries, this, channel == null ? null : channel.channel(), vector, deviceFlags);
@@ -165,6 +171,9 @@ public final class Cq extends Struct {
             WorkCompletion[] into = holders(wanted);
             int count = done == 0 ? queue.poll(into) : pollFurther(into);
             for (int i = 0; i < count; i++) {
+                if (Causes.ON) {
+                    posts.polled(into[i], "op_poll_cq");
+                }
                 write(into[i], completions + (long) (done + i) * ibv_wc.SIZE);
             }
             done += count;
@@ -210,7 +219,7 @@ public final class Cq extends Struct {
         ibv_wc.wr_id.set(to, from.id());
         ibv_wc.status.set(to, from.status().number());
         ibv_wc.opcode.set(to, from.opcode().number());
-        ibv_wc.vendor_err.set(to, from.vendorError());
+        ibv_wc.vendor_err.set(to, VendorErrors.of(from));
         ibv_wc.byte_len.set(to, from.byteLength());
         writeImmediate(from, to);
         ibv_wc.qp_num.set(to, from.qpNumber());
@@ -244,7 +253,7 @@ public final class Cq extends Struct {
         reading.acquireUninterruptibly();
         boolean found = false;
         try {
-            found = next();
+            found = next("op_start_poll");
             isRead = found;
             return found;
         } finally {
@@ -262,10 +271,17 @@ public final class Cq extends Struct {
     }
 
     /** Makes the next completion the current one; whether there is one. */
-    synchronized boolean next() {
+    boolean next() {
+        return next("op_next_poll");
+    }
+
+    private synchronized boolean next(String symbol) {
         if (queue.poll(current) == 0) {
             foundNothing();
             return false;
+        }
+        if (Causes.ON) {
+            posts.polled(current[0], symbol);
         }
         if (!current[0].isSuccess()) {
             Messages.failed(current[0]);

@@ -4,6 +4,7 @@ package dev.verbatim.ibverbs.verbs;
 
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.ibverbs.cause.VendorErrors;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WorkCompletion;
@@ -37,7 +38,7 @@ final class ExtendedPolls {
     }
 
     static int op_read_vendor_err(long cq) {
-        return current(cq).vendorError();
+        return VendorErrors.of(current(cq));
     }
 
     static int op_read_byte_len(long cq) {

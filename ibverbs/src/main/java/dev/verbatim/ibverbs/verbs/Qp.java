@@ -6,7 +6,9 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_qp;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_ex$46;
 import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
+import dev.verbatim.ibverbs.cause.Causes;
 import dev.verbatim.verbs.QpInitAttributes;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,9 @@ public final class Qp extends Struct {
     private final Sends sends;
     private final Receives receives;
     private final @Nullable Batch batch;
+
+    /** Where requests were posted, while failures are told. */
+    private final @Nullable Posts posts;
 
     /** Whether the struct stands for a queue pair that another made (ibv_open_qp). */
     private final boolean isOpened;
@@ -44,7 +49,8 @@ public final class Qp extends Struct {
         queuePair = made.apply(attributes.withContext(this));
         sends = new Sends(queuePair);
         receives = new Receives(queuePair::postRecv);
-        batch = extended ? new Batch(queuePair) : null;
+        posts = Causes.ON && !isOpened ? Posts.opened(context, queuePair) : null;
+        batch = extended ? new Batch(queuePair, posts) : null;
         ibv_qp.context.set(address(), context.address());
         ibv_qp.qp_num.set(address(), queuePair.number());
         ibv_qp.state.set(address(), queuePair.state().number());
@@ -66,15 +72,33 @@ public final class Qp extends Struct {
 
     /** Says in the struct which state it is in now. */
     public void stateChanged() {
-        ibv_qp.state.set(address(), queuePair.state().number());
+        QpState state = queuePair.state();
+        ibv_qp.state.set(address(), state.number());
+        if (Causes.ON && posts != null && state == QpState.RESET) {
+            posts.forget();
+        }
     }
 
     void postSend(long requests, long bad) {
-        sends.post(requests, bad);
+        if (Causes.ON && posts != null) {
+            posts.send(requests, bad, () -> sends.post(requests, bad));
+        } else {
+            sends.post(requests, bad);
+        }
     }
 
     void postReceive(long requests, long bad) {
-        receives.post(requests, bad);
+        if (Causes.ON && posts != null) {
+            posts.receive(requests, bad, () -> receives.post(requests, bad));
+        } else {
+            receives.post(requests, bad);
+        }
+    }
+
+    /** Where requests were posted; null if failures are not told. */
+    @Nullable
+    Posts posts() {
+        return posts;
     }
 
     /** What the program collects between wr_start and wr_complete; null if it was not made for that. */
@@ -87,6 +111,9 @@ public final class Qp extends Struct {
     void forget() {
         if (batch != null) {
             batch.free();
+        }
+        if (posts != null) {
+            posts.close(context, queuePair.number());
         }
         TABLE.remove(this);
     }

@@ -32,17 +32,20 @@ final class Windows {
         Mw window = Mw.TABLE.at(mw);
         Qp of = Qp.TABLE.at(qp);
         long info = ibv_mw_bind.bind_info.of(bind);
-        of.queuePair()
-                .bindWindow(
-                        window.window(),
-                        new WindowBind(
-                                ibv_mw_bind.wr_id.get(bind),
-                                ibv_mw_bind.send_flags.get(bind),
-                                new BindInfo(
-                                        regionOf(info),
-                                        ibv_mw_bind_info.addr.get(info),
-                                        ibv_mw_bind_info.length.get(info),
-                                        ibv_mw_bind_info.mw_access_flags.get(info))));
+        WindowBind wanted = new WindowBind(
+                ibv_mw_bind.wr_id.get(bind),
+                ibv_mw_bind.send_flags.get(bind),
+                new BindInfo(
+                        regionOf(info),
+                        ibv_mw_bind_info.addr.get(info),
+                        ibv_mw_bind_info.length.get(info),
+                        ibv_mw_bind_info.mw_access_flags.get(info)));
+        Posts posts = of.posts();
+        if (posts == null) {
+            of.queuePair().bindWindow(window.window(), wanted);
+        } else {
+            posts.send(wanted.id(), () -> of.queuePair().bindWindow(window.window(), wanted));
+        }
         ibv_mw.rkey.set(mw, window.window().rkey());
         return 0;
     }

@@ -1,0 +1,102 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.cause;
+
+import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.call.Library;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The program and its libraries: what their symbols and debug information say of an address, by addr2line of binutils or elfutils. */
+final class Binaries {
+
+    private static final List<String> TOOLS = List.of("addr2line", "eu-addr2line");
+    private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
+    private static final int MOST_OUTPUT_BYTES = 1 << 16;
+
+    /** As both tools have it: {@code FUNCTION at FILE:LINE}, and a line for each function that it is inlined in. */
+    private static final Pattern PLACE = Pattern.compile(
+            "^(?: \\(inlined by\\) )?(.*) at (.*?):(\\d+|\\?)(?::\\d+)?(?: \\(discriminator \\d+\\))?$");
+
+    private Binaries() {}
+
+    /**
+     * The places that a return address stands for, innermost first: several where functions are inlined.
+     *
+     * @param returnAddress in the process
+     */
+    static List<SourceLine> linesOf(long returnAddress) {
+        long call = returnAddress - 1;
+        Native.Symbol symbol = Native.symbolAt(call);
+        if (symbol == null) {
+            return List.of(new SourceLine("?", call, null, null, 0));
+        }
+        Path file = symbol.file().isEmpty() ? Path.of("/proc/self/exe") : Path.of(symbol.file());
+        try {
+            file = file.toRealPath();
+        } catch (IOException e) {
+            return List.of(new SourceLine(file.toString(), call - symbol.base(), symbol.name(), null, 0));
+        }
+        long offset = call - symbol.base();
+        String binary = String.valueOf(file.getFileName());
+        List<SourceLine> lines = ask(file, binary, offset, symbol.name());
+        return lines.isEmpty() ? List.of(new SourceLine(binary, offset, symbol.name(), null, 0)) : lines;
+    }
+
+    private static List<SourceLine> ask(Path file, String binary, long offset, @Nullable String symbol) {
+        for (String name : TOOLS) {
+            Path tool = find(name);
+            if (tool != null) {
+                String output = Library.run(
+                        List.of(
+                                tool.toString(),
+                                "-f",
+                                "-i",
+                                "--pretty-print",
+                                "-e",
+                                file.toString(),
+                                "0x" + Long.toHexString(offset)),
+                        MOST_OUTPUT_BYTES);
+                return parse(output, binary, offset, symbol);
+            }
+        }
+        return List.of();
+    }
+
+    private static @Nullable Path find(String name) {
+        String path = System.getenv("PATH");
+        for (String directory : (path == null || path.isEmpty() ? USUAL_PATH : path).split(":", -1)) {
+            Path file = Path.of(directory, name);
+            if (file.isAbsolute() && Files.isExecutable(file)) {
+                return file;
+            }
+        }
+        return null;
+    }
+
+    /** What a tool wrote of one address. */
+    static List<SourceLine> parse(String output, String binary, long offset, @Nullable String symbol) {
+        List<SourceLine> lines = new ArrayList<>();
+        for (String text : output.lines().toList()) {
+            Matcher matcher = PLACE.matcher(text);
+            if (matcher.matches()) {
+                String function = matcher.group(1).equals("??") ? symbol : matcher.group(1);
+                boolean isKnown =
+                        !matcher.group(2).startsWith("??") && !matcher.group(3).equals("?");
+                lines.add(new SourceLine(
+                        binary,
+                        offset,
+                        function,
+                        isKnown ? matcher.group(2) : null,
+                        isKnown ? Integer.parseInt(matcher.group(3)) : 0));
+            }
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,201 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.cause;
+
+import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.verbs.AsyncEvent;
+import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.SharedReceiveQueue;
+import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.verbs.WorkCompletion;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Tells why calls and requests fail, if the environment asks for it. */
+public final class Causes {
+
+    private static final @Nullable String WANTED = System.getenv("VERBATIM_EXPLAIN");
+
+    /** Whether failures are told. While they are not, nothing is kept of any request. */
+    public static final boolean ON = WANTED != null && !WANTED.isEmpty();
+
+    private static final Report REPORT = Report.to(ON && WANTED != null ? WANTED : "");
+
+    /** A peer over a network tells its reason behind its NAK. */
+    private static final int MOST_WAITS = 100;
+
+    private static final long WAIT_NANOS = 1_000_000;
+
+    private static final List<Runnable> ENDINGS = new CopyOnWriteArrayList<>();
+
+    private Causes() {}
+
+    /** Has something done before the devices are closed. */
+    public static void atEnd(Runnable ending) {
+        ENDINGS.add(ending);
+    }
+
+    /** The program ends by exit. */
+    public static void end() {
+        if (ON) {
+            ENDINGS.forEach(Runnable::run);
+            REPORT.end();
+        }
+    }
+
+    /** The name by which programs call a function of symbols.txt. */
+    static String callOf(String symbol) {
+        return switch (symbol) {
+            case "take_cq_event" -> "ibv_get_cq_event";
+            case "take_async_event" -> "ibv_get_async_event";
+            case "take_cm_event" -> "rdma_get_cm_event";
+            default -> symbol.startsWith("op_") ? "ibv_" + symbol.substring("op_".length()) : symbol;
+        };
+    }
+
+    /** A call is refused, by the function of symbols.txt that answers it. */
+    public static void refused(String symbol, RuntimeException refused) {
+        int number = refused instanceof VerbsException verbs
+                ? verbs.errno().number()
+                : refused instanceof Refused own ? own.errno() : Errno.EIO.number();
+        String call = callOf(symbol);
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("errno", nameOf(number));
+        REPORT.tell(new Failure(
+                "verb",
+                call + " was refused: " + nameOf(number),
+                facts,
+                refused instanceof VerbsException verbs ? verbs.refusal() : null,
+                refused.getMessage(),
+                null,
+                call,
+                Site.here()));
+    }
+
+    private static String nameOf(int errno) {
+        for (Errno each : Errno.values()) {
+            if (each.number() == errno) {
+                return each.name();
+            }
+        }
+        return switch (errno) {
+            case Refused.EBADF -> "EBADF";
+            case Refused.EFAULT -> "EFAULT";
+            case Refused.ENOSYS -> "ENOSYS";
+            default -> "errno " + errno;
+        };
+    }
+
+    /**
+     * The program gets a failed completion.
+     *
+     * @param device its name
+     * @param opcode of the request, in words; empty if it is not known
+     * @param posted where it was posted; null if it is not known
+     * @param symbol the function that the program polls by; null if it ended without polling it
+     */
+    public static void failed(
+            String device, WorkCompletion completion, String opcode, @Nullable Site posted, @Nullable String symbol) {
+        Refusal refusal = completion.refusal();
+        awaitReason(completion.status(), refusal);
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("device", device);
+        facts.put("qp", completion.qpNumber());
+        facts.put("wr_id", Long.toUnsignedString(completion.id()));
+        facts.put("status", completion.status().name());
+        facts.put("vendor_err", VendorErrors.of(completion));
+        REPORT.tell(new Failure(
+                "completion",
+                (opcode.isEmpty() ? "request" : opcode)
+                        + " wr_id=" + Long.toUnsignedString(completion.id()) + " of qp " + completion.qpNumber()
+                        + " failed: "
+                        + completion.status() + " (status "
+                        + completion.status().number() + ", vendor_err "
+                        + VendorErrors.of(completion) + ")",
+                facts,
+                refusal,
+                null,
+                posted,
+                symbol == null ? null : callOf(symbol),
+                symbol == null ? null : Site.here()));
+    }
+
+    private static void awaitReason(WcStatus status, @Nullable Refusal refusal) {
+        boolean isPeers = status == WcStatus.REM_ACCESS_ERR
+                || status == WcStatus.REM_INV_REQ_ERR
+                || status == WcStatus.REM_OP_ERR;
+        for (int waits = 0; isPeers && refusal != null && refusal.cause() == null && waits < MOST_WAITS; waits++) {
+            LockSupport.parkNanos(WAIT_NANOS);
+        }
+    }
+
+    /** The program gets an asynchronous event; only those that are errors are told. */
+    public static void event(String device, AsyncEvent event) {
+        if (!isError(event)) {
+            return;
+        }
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("device", device);
+        facts.put("event", event.type().name());
+        REPORT.tell(new Failure(
+                "event",
+                "asynchronous event " + event.type() + " of " + subjectOf(device, event),
+                facts,
+                event.refusal(),
+                event.refusal() == null ? "it was injected" : null,
+                null,
+                "ibv_get_async_event",
+                Site.here()));
+    }
+
+    private static boolean isError(AsyncEvent event) {
+        return switch (event.type()) {
+            case CQ_ERR, QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR, SRQ_ERR, PORT_ERR, DEVICE_FATAL, PATH_MIG_ERR -> true;
+            default -> false;
+        };
+    }
+
+    private static String subjectOf(String device, AsyncEvent event) {
+        QueuePair qp = event.queuePair();
+        CompletionQueue cq = event.completionQueue();
+        SharedReceiveQueue srq = event.sharedReceiveQueue();
+        if (qp != null) {
+            return "qp " + qp.number();
+        }
+        if (cq != null) {
+            return "a completion queue of " + device;
+        }
+        return srq != null
+                ? "srq " + srq.number()
+                : event.portNumber() == 0 ? device : "port " + event.portNumber() + " of " + device;
+    }
+
+    /**
+     * The program gets an event of a connection that failed.
+     *
+     * @param symbol the function that it gets it by
+     */
+    public static void connection(String name, int status, String explanation, String symbol) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("event", name);
+        facts.put("status", status);
+        String shown = status < 0 ? nameOf(-status) : String.valueOf(status);
+        REPORT.tell(new Failure(
+                "connection",
+                name + " with status " + shown,
+                facts,
+                null,
+                explanation,
+                null,
+                callOf(symbol),
+                Site.here()));
+    }
+}

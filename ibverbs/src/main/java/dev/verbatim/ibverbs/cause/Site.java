@@ -1,0 +1,110 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.cause;
+
+import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.call.Library;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a program called from: the return addresses of its frames, innermost first. There is one object for each place, so that requests
+ * keep it at no cost; what it is in the source is found out when it is printed.
+ */
+public final class Site {
+
+    /** As many as verbatim.c leaves. */
+    private static final int MOST_FRAMES = 6;
+
+    /** Places of a program; further ones are kept apart by their innermost frame alone, and then not at all. */
+    private static final int MOST_SITES = 1 << 13;
+
+    private static final int LONGEST_SEARCH = 32;
+    private static final long SPREAD = 0x9e3779b97f4a7c15L;
+
+    private static final AtomicReferenceArray<@Nullable Site> ALL = new AtomicReferenceArray<>(MOST_SITES);
+
+    /** Where this thread's frames are left; in an array, which needs no object for each look. */
+    private static final ThreadLocal<long[]> FRAMES = ThreadLocal.withInitial(() -> new long[] {Library.callers()});
+
+    private final long[] frames;
+    private @Nullable SourceLine line;
+
+    private Site(long[] frames) {
+        this.frames = frames;
+    }
+
+    /** That of the call which this thread answers. */
+    public static Site here() {
+        long at = FRAMES.get()[0];
+        long hash = 0;
+        int count = 0;
+        while (count < MOST_FRAMES) {
+            long frame = Native.getLong(at + (long) count * Long.BYTES);
+            if (frame == 0) {
+                break;
+            }
+            hash = (hash ^ frame) * SPREAD;
+            count++;
+        }
+        Site found = find(at, count, hash);
+        return found != null ? found : innermost(at);
+    }
+
+    private static Site innermost(long at) {
+        Site found = find(at, 1, Native.getLong(at) * SPREAD);
+        return found != null ? found : new Site(new long[] {Native.getLong(at)});
+    }
+
+    /** Null if there is no room near its place. */
+    private static @Nullable Site find(long at, int count, long hash) {
+        int index = (int) (hash >>> (Long.SIZE - Integer.numberOfTrailingZeros(MOST_SITES)));
+        for (int tried = 0; tried < LONGEST_SEARCH; tried++) {
+            Site there = ALL.get(index);
+            if (there == null) {
+                Site fresh = new Site(copy(at, count));
+                there = ALL.compareAndSet(index, null, fresh) ? fresh : ALL.get(index);
+            }
+            if (there != null && there.isOf(at, count)) {
+                return there;
+            }
+            index = (index + 1) & (MOST_SITES - 1);
+        }
+        return null;
+    }
+
+    private static long[] copy(long at, int count) {
+        long[] copy = new long[count];
+        for (int i = 0; i < count; i++) {
+            copy[i] = Native.getLong(at + (long) i * Long.BYTES);
+        }
+        return copy;
+    }
+
+    private boolean isOf(long at, int count) {
+        if (frames.length != count) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            if (frames[i] != Native.getLong(at + (long) i * Long.BYTES)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What it is in the source; found out by the first call. */
+    synchronized SourceLine line() {
+        SourceLine known = line;
+        if (known == null) {
+            known = SourceLine.of(frames);
+            line = known;
+        }
+        return known;
+    }
+
+    @Override
+    public String toString() {
+        return line().toString();
+    }
+}

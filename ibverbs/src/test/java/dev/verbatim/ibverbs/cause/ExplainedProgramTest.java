@@ -1,0 +1,161 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.cause;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.ibverbs.CProgram;
+import dev.verbatim.ibverbs.CProgram.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a C program is told of its failures, with the lines of its source. */
+class ExplainedProgramTest {
+
+    private static final Map<String, String> EXPLAINED = Map.of("VERBATIM_EXPLAIN", "yes");
+
+    private static CProgram program;
+    private static List<String> source;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void compile() throws IOException, InterruptedException {
+        program = CProgram.compile("causes.c");
+        source = Files.readAllLines(Path.of("src/test/c/causes.c"));
+    }
+
+    /** The line with a comment, as messages name it. */
+    private static String line(String comment, String function) {
+        for (int i = 0; i < source.size(); i++) {
+            if (source.get(i).endsWith("// " + comment)) {
+                return "src/test/c/causes.c:" + (i + 1) + " (" + function + ")\n";
+            }
+        }
+        throw new AssertionError("no line of causes.c has the comment " + comment);
+    }
+
+    private static String errors(String what) throws IOException, InterruptedException {
+        Outcome outcome = program.run(EXPLAINED, what);
+        assertThat(outcome.status()).as(outcome.toString()).isZero();
+        return outcome.errors();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-O0", "-O1", "-O2"})
+    void failedRequestNamesLinesOfItsPostAndOfThePoll(String optimization) throws IOException, InterruptedException {
+        Outcome outcome = CProgram.compile("causes.c", optimization, "-fno-inline-functions-called-once")
+                .run(EXPLAINED, "key");
+
+        // The request before it has the same wr_id.
+        assertThat(outcome.errors())
+                .startsWith("verbatim: RDMA_WRITE wr_id=5 of qp ")
+                .contains(" failed: REM_ACCESS_ERR (status 10, vendor_err 4004)\n    cause   key 0x")
+                .contains(
+                        " names no memory, and its index was never given out [KEY-04]\n    then    the responder answered psn=1 ")
+                .contains("    posted  " + line("wrong key", "wrong_key"))
+                .contains("    seen    src/test/c/causes.c:")
+                .contains(", by ibv_poll_cq\n")
+                .hasLineCount(5);
+        assertThat(outcome.output()).isEqualTo("5 remote access error 4004\n");
+    }
+
+    @Test
+    void flushedRequestsNameTheFirstCauseAndAreToldOnce() throws IOException, InterruptedException {
+        assertThat(errors("flushed"))
+                .containsOnlyOnce("RDMA_WRITE wr_id=6 of qp ")
+                .contains("    then    qp ")
+                .contains("RDMA_WRITE wr_id=6 was flushed [QP-22]\n    posted  " + line("behind it", "wrong_key"))
+                .contains("verbatim: 3 more at the same lines: RDMA_WRITE of qp ")
+                .endsWith(" failed: WR_FLUSH_ERR (status 5, vendor_err 4004)\n");
+    }
+
+    @Test
+    void missingReceiveIsTold() throws IOException, InterruptedException {
+        assertThat(errors("receiver"))
+                .contains("failed: RNR_RETRY_EXC_ERR (status 13, vendor_err 15003)\n    cause   no receive at qp ")
+                .contains("rnr_retry=1 is used up [RT-03]\n");
+    }
+
+    @Test
+    void receiveThatIsTooShortNamesItsPost() throws IOException, InterruptedException {
+        assertThat(errors("short"))
+                .contains("verbatim: RECV wr_id=40 of qp ")
+                .contains(
+                        "message of at least 64 bytes does not fit the receive wr_id=40 of 8 bytes [WC-20]\n    posted  "
+                                + line("too short", "main"))
+                .contains("verbatim: SEND wr_id=41 of qp ");
+    }
+
+    @Test
+    void asynchronousErrorIsTold() throws IOException, InterruptedException {
+        assertThat(errors("event"))
+                .contains("verbatim: asynchronous event QP_ACCESS_ERR of qp ")
+                .contains(" names no memory, and its index was never given out [KEY-04]\n    seen    "
+                        + line("event", "main").strip() + ", by ibv_get_async_event\n");
+    }
+
+    @Test
+    void refusedVerbsNameTheirCalls() throws IOException, InterruptedException {
+        assertThat(errors("verbs"))
+                .contains("verbatim: ibv_reg_mr was refused: EINVAL\n"
+                        + "    cause   access=REMOTE_WRITE has REMOTE_WRITE without LOCAL_WRITE; add LOCAL_WRITE [MR-03]\n"
+                        + "    called  " + line("no local write", "main"))
+                .contains("verbatim: ibv_destroy_cq was refused: EBUSY\n")
+                .contains("[PD-04]\n    called  " + line("in use", "main"));
+    }
+
+    @Test
+    void fullQueueIsToldOnceWhereItHappens() throws IOException, InterruptedException {
+        assertThat(errors("full"))
+                .containsOnlyOnce("verbatim: ibv_post_send was refused: ENOMEM\n")
+                .contains("[WR-11]\n    called  " + line("post", "post"));
+    }
+
+    @Test
+    void failureThatTheProgramNeverPolledIsToldAtItsEnd() throws IOException, InterruptedException {
+        assertThat(errors("unseen"))
+                .contains("verbatim: RDMA_WRITE wr_id=9 of qp ")
+                .contains("    posted  " + line("post", "post") + "    seen    by no call until the program ended\n");
+    }
+
+    @Test
+    void datagramOfRequestPostedByExtendedFunctionsNamesTheirLine() throws IOException, InterruptedException {
+        assertThat(errors("extended")).contains("    posted  " + line("wr_rdma_write", "main"));
+    }
+
+    @Test
+    void nothingIsToldOfWhatSucceedsOrWithoutTheVariable() throws IOException, InterruptedException {
+        assertThat(errors("nothing")).isEmpty();
+        assertThat(program.run("key").errors()).isEmpty();
+    }
+
+    @Test
+    void fileHasLinesOfJson() throws IOException, InterruptedException {
+        Path file = directory.resolve("causes-%p.jsonl");
+        Outcome outcome = program.run(Map.of("VERBATIM_EXPLAIN", file.toString()), "flushed");
+
+        assertThat(outcome.errors()).isEmpty();
+        try (var files = Files.list(directory)) {
+            List<Path> written = files.toList();
+            assertThat(written).hasSize(1);
+            List<String> lines = Files.readAllLines(written.get(0));
+            assertThat(lines).hasSize(5);
+            assertThat(lines.get(0))
+                    .startsWith("{\"kind\":\"completion\",\"text\":\"RDMA_WRITE wr_id=5 ")
+                    .contains(
+                            "\"status\":\"REM_ACCESS_ERR\",\"vendor_err\":4004,\"rule\":\"KEY-04\",\"number\":4004,\"causes\":[\"key ")
+                    .contains("\"call\":\"ibv_poll_cq\",\"posted\":{\"address\":\"causes+0x")
+                    .endsWith("}}");
+        }
+    }
+}
