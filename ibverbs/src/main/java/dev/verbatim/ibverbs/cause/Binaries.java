@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,9 @@ final class Binaries {
     private static final Pattern PLACE = Pattern.compile(
             "^(?: \\(inlined by\\) )?(.*) at (.*?):(\\d+|\\?)(?::\\d+)?(?: \\(discriminator \\d+\\))?$");
 
+    /** What was found out, by return address. */
+    private static final Map<Long, List<SourceLine>> KNOWN = new ConcurrentHashMap<>();
+
     private Binaries() {}
 
     /**
@@ -32,6 +37,10 @@ final class Binaries {
      * @param returnAddress in the process
      */
     static List<SourceLine> linesOf(long returnAddress) {
+        return KNOWN.computeIfAbsent(returnAddress, Binaries::find);
+    }
+
+    private static List<SourceLine> find(long returnAddress) {
         long call = returnAddress - 1;
         Native.Symbol symbol = Native.symbolAt(call);
         if (symbol == null) {
@@ -51,7 +60,7 @@ final class Binaries {
 
     private static List<SourceLine> ask(Path file, String binary, long offset, @Nullable String symbol) {
         for (String name : TOOLS) {
-            Path tool = find(name);
+            Path tool = toolOf(name);
             if (tool != null) {
                 String output = Library.run(
                         List.of(
@@ -69,7 +78,7 @@ final class Binaries {
         return List.of();
     }
 
-    private static @Nullable Path find(String name) {
+    private static @Nullable Path toolOf(String name) {
         String path = System.getenv("PATH");
         for (String directory : (path == null || path.isEmpty() ? USUAL_PATH : path).split(":", -1)) {
             Path file = Path.of(directory, name);

@@ -38,13 +38,17 @@ record Failure(
     record Likeness(
             String what,
             String rule,
-            @Nullable Site posted,
-            @Nullable Site seen) {}
+            @Nullable SourceLine posted,
+            @Nullable SourceLine seen) {}
 
     /** What those that are alike share. */
     Likeness likeness() {
         String rule = refusal == null ? String.valueOf(reason) : refusal.root().rule();
-        return new Likeness(what.replaceAll("wr_id=\\d+ ", ""), rule, posted, seen);
+        return new Likeness(what.replaceAll("wr_id=\\d+ ", ""), rule, lineOf(posted), lineOf(seen));
+    }
+
+    private static @Nullable SourceLine lineOf(@Nullable Site site) {
+        return site == null ? null : site.line();
     }
 
     /** The refusals from the first cause on, each by its own sentence. */
