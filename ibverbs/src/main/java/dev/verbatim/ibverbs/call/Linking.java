@@ -3,6 +3,7 @@
 package dev.verbatim.ibverbs.call;
 
 import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.verbs.VerbsException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
@@ -45,9 +46,36 @@ final class Linking {
         Method method = methodOf(symbol);
         method.setAccessible(true);
         MethodHandle target = MethodHandles.lookup().unreflect(method);
+        if (Lab.ON && Lab.concerns(symbol.name())) {
+            target = refusable(symbol.name(), target);
+        }
         MethodHandle failed = failedOf(method.getReturnType()).bindTo(symbol);
         MethodHandle guarded = MethodHandles.catchException(target, Throwable.class, failed);
         return Native.pointerTo(guarded, descriptorOf(method));
+    }
+
+    /** A call that fails where a fault wants it. */
+    private static MethodHandle refusable(String name, MethodHandle target) throws ReflectiveOperationException {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        if (name.startsWith("op_post_")) {
+            MethodHandle enter = lookup.findStatic(
+                    Linking.class,
+                    "enterPost",
+                    MethodType.methodType(void.class, String.class, long.class, long.class, long.class));
+            return MethodHandles.foldArguments(target, enter.bindTo(name));
+        }
+        MethodHandle enter = lookup.findStatic(Lab.class, "enter", MethodType.methodType(void.class, String.class));
+        return MethodHandles.foldArguments(target, enter.bindTo(name));
+    }
+
+    /** Of a chain of requests none is posted, and {@code bad} points to the first. */
+    static void enterPost(String name, long queue, long requests, long bad) {
+        try {
+            Lab.enter(name);
+        } catch (Refused wanted) {
+            Native.putLong(bad, requests);
+            throw wanted;
+        }
     }
 
     /** The method that answers a symbol. */

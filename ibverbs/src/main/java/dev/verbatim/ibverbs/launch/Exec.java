@@ -3,6 +3,9 @@
 package dev.verbatim.ibverbs.launch;
 
 import dev.verbatim.ibverbs.call.JsonText;
+import dev.verbatim.ibverbs.lab.BadFault;
+import dev.verbatim.ibverbs.lab.Fault;
+import dev.verbatim.ibverbs.lab.FaultFile;
 import dev.verbatim.ibverbs.place.Protection;
 import dev.verbatim.ibverbs.place.Settings;
 import dev.verbatim.profile.DeviceProfile;
@@ -134,6 +137,22 @@ public final class Exec implements Callable<Integer> {
     private @Nullable Path explainTo;
 
     @Option(
+            names = "--faults",
+            paramLabel = "FILE",
+            description =
+                    "Let calls, requests and packets fail as the list 'faults' of a YAML file says (docs/c-programs.md).")
+    private @Nullable Path faultFile;
+
+    @Option(
+            names = "--fault",
+            paramLabel = "LINE",
+            description = {
+                "Let something fail, for example: --fault 'refuse call=ibv_reg_mr error=ENOMEM nth=3'.",
+                "Repeat the option for several."
+            })
+    private List<String> faultLines = List.of();
+
+    @Option(
             names = "--with-paths",
             description = "Answer also the paths in /sys and /dev that UCX and pyverbs look at (by LD_PRELOAD).")
     private boolean withPaths;
@@ -250,10 +269,21 @@ public final class Exec implements Callable<Integer> {
         }
         try {
             DeviceProfile unused = DeviceProfile.named(profile);
+            for (Fault fault : faults()) {
+                if (fault.isOfPackets() && !fabric.equals("roce")) {
+                    return "fault '" + fault + "' is of packets, which TCP never loses; specify --fabric roce";
+                }
+            }
             return wrongAddress();
-        } catch (IllegalArgumentException | VerbsException e) {
+        } catch (IllegalArgumentException | VerbsException | BadFault e) {
             return e.getMessage();
         }
+    }
+
+    private List<Fault> faults() {
+        List<Fault> all = new ArrayList<>(faultFile == null ? List.of() : FaultFile.read(faultFile));
+        faultLines.forEach(line -> all.add(Fault.parse(line)));
+        return all;
     }
 
     private @Nullable String wrongAddress() {
@@ -310,6 +340,8 @@ public final class Exec implements Callable<Integer> {
         put(variables, "VERBATIM_TRACE", absolute(trace));
         put(variables, "VERBATIM_HTML", absolute(html));
         put(variables, "VERBATIM_CAPTURE", absolute(capture));
+        List<String> lines = faults().stream().map(Fault::toString).toList();
+        put(variables, "VERBATIM_FAULTS", lines.isEmpty() ? null : String.join("\n", lines));
         put(variables, "VERBATIM_EXPLAIN", explainTo != null ? absolute(explainTo) : explain ? "yes" : null);
         put(variables, "VERBATIM_VERBOSE", verbose ? "1" : null);
         return variables;

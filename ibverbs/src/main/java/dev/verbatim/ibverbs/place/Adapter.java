@@ -6,6 +6,8 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_device;
 import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.lab.Lab;
+import dev.verbatim.sim.FaultPolicy;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.roce.RoceFabric;
@@ -74,6 +76,9 @@ public final class Adapter {
         if (opened == null) {
             door = settings.isRoce() ? openOverRoce() : open(NettyFabric.open(overTcp()));
             opened = door.devices().get(0);
+            if (Lab.ON) {
+                Lab.opened(opened);
+            }
             device = opened;
         }
         return opened;
@@ -96,9 +101,7 @@ public final class Adapter {
         InetAddress named = settings.address();
         for (int last = 1; ; last++) {
             InetAddress address = named == null ? Settings.addressOf("127.0.0." + last) : named;
-            RoceFabric fabric = RoceFabric.open(RoceOptions.at(address)
-                    .withLinkLayer(settings.linkLayer())
-                    .withRefusalReasons(settings.tellsReasons()));
+            RoceFabric fabric = RoceFabric.open(overRoce(address));
             try {
                 return open(fabric);
             } catch (VerbsException e) {
@@ -108,6 +111,13 @@ public final class Adapter {
                 }
             }
         }
+    }
+
+    private RoceOptions overRoce(InetAddress address) {
+        RoceOptions options =
+                RoceOptions.at(address).withLinkLayer(settings.linkLayer()).withRefusalReasons(settings.tellsReasons());
+        FaultPolicy faults = Lab.packets();
+        return faults == null ? options : options.withFaults(faults);
     }
 
     private Verbatim open(Fabric fabric) {

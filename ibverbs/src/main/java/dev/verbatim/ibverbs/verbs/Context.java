@@ -7,6 +7,7 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_context_ops;
 import dev.verbatim.ibverbs.abi.Layouts.verbs_context;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.ibverbs.place.Adapter;
 import dev.verbatim.ibverbs.wait.Signal;
 import dev.verbatim.verbs.AddressSpace;
@@ -72,6 +73,9 @@ public final class Context {
             Native.copyTo(address, lengthBytes, target, offset);
             return true;
         });
+        if (Lab.ON) {
+            Lab.countBy(Population::of);
+        }
     }
 
     private final Adapter adapter;

@@ -13,6 +13,7 @@ import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
 import dev.verbatim.ibverbs.cause.Causes;
 import dev.verbatim.ibverbs.cause.VendorErrors;
+import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Rule;
@@ -171,6 +172,9 @@ public final class Cq extends Struct {
             WorkCompletion[] into = holders(wanted);
             int count = done == 0 ? queue.poll(into) : pollFurther(into);
             for (int i = 0; i < count; i++) {
+                if (Lab.ON) {
+                    Lab.polled(context.adapter().index(), context.device(), into[i]);
+                }
                 if (Causes.ON) {
                     posts.polled(into[i], "op_poll_cq");
                 }
@@ -279,6 +283,9 @@ public final class Cq extends Struct {
         if (queue.poll(current) == 0) {
             foundNothing();
             return false;
+        }
+        if (Lab.ON) {
+            Lab.polled(context.adapter().index(), context.device(), current[0]);
         }
         if (Causes.ON) {
             posts.polled(current[0], symbol);

@@ -7,6 +7,7 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_ex$46;
 import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
 import dev.verbatim.ibverbs.cause.Causes;
+import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
@@ -49,6 +50,9 @@ public final class Qp extends Struct {
         queuePair = made.apply(attributes.withContext(this));
         sends = new Sends(queuePair);
         receives = new Receives(queuePair::postRecv);
+        if (Lab.ON && !isOpened) {
+            Lab.created(context.adapter().index(), queuePair);
+        }
         posts = Causes.ON && !isOpened ? Posts.opened(context, queuePair) : null;
         batch = extended ? new Batch(queuePair, posts) : null;
         ibv_qp.context.set(address(), context.address());

@@ -1,0 +1,115 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Reading faults. */
+class FaultTest {
+
+    @TempDir
+    private Path directory;
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(directory.resolve("faults.yaml"), text);
+    }
+
+    @Test
+    void sectionOfAFileAndLinesSayTheSame() throws IOException {
+        List<Fault> faults = FaultFile.read(file("""
+                title: anything
+                faults:
+                  - seed: 7
+                  - drop: {packet: ACKNOWLEDGE, from: peer, nth: 3}
+                  - delay: {per_mille: 10, by: 5ms}
+                  - refuse:
+                      call: ibv_reg_mr
+                      error: enomem
+                      nth: 3
+                  - limit: {objects: qp, most: 10, error: EBUSY}
+                """));
+
+        assertThat(faults.stream().map(Fault::toString))
+                .containsExactly(
+                        "seed seed=7",
+                        "drop packet=ACKNOWLEDGE from=peer nth=3",
+                        "delay per_mille=10 by=5ms",
+                        "refuse call=ibv_reg_mr error=ENOMEM nth=3",
+                        "limit objects=qp most=10 error=EBUSY")
+                .allSatisfy(line -> assertThat(Fault.parse(line)).hasToString(line));
+    }
+
+    @Test
+    void listAloneIsAFileToo() throws IOException {
+        assertThat(FaultFile.read(file("- event: {type: PORT_ERR, after: 10ms}\n")))
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "- refuze: {call: ibv_reg_mr}            | fault 'refuze' is not known; did you mean refuse?",
+                "- refuse: {call: ibv_reg_mrs, error: ENOMEM} | call 'ibv_reg_mrs' is not known; did you mean ibv_reg_mr?",
+                "- refuse: {call: ibv_reg_mr, error: ENOMEMORY} | error 'ENOMEMORY' is not known; did you mean ENOMEM?",
+                "- refuse: {call: ibv_reg_mr}            | refuse call=ibv_reg_mr has no error",
+                "- complete: {status: RETRY_ERR}         | status 'RETRY_ERR' is not known; did you mean RETRY_EXC_ERR?",
+                "- complete: {status: FATAL_ERR, nht: 3} | value of complete 'nht' is not known; did you mean nth?",
+                "- complete: {status: FATAL_ERR, nth: 0} | nth=0 is not a number in 1..",
+                "- drop: {packet: ACKNOWLEGE}            | packet 'ACKNOWLEGE' is not known; did you mean ACKNOWLEDGE?",
+                "- drop: {from: here}                    | which packets? specify packet, nth or per_mille",
+                "- drop: {packet: ACKNOWLEDGE, per_mille: 3} | specify one of them",
+                "- drop: {per_mille: 1001}               | per_mille=1001 is not a number in 0..1000",
+                "- delay: {nth: 3, by: soon}             | by=soon is not a time",
+                "- event: {type: QP_FATAL}               | event 'QP_FATAL' is not known",
+                "- limit: {objects: queues, most: 3}     | objects 'queues' is not known",
+                "- drop                                  | a fault is one word with its values",
+                "- drop: 3                               | are written as 'drop: {NAME: VALUE}'",
+            })
+    void wrongFaultIsRefusedWithItsLineAndTheNearestWord(String text, String message) throws IOException {
+        Path file = file("title: x\nfaults:\n- seed: 1\n" + text + "\n");
+
+        assertThatThrownBy(() -> FaultFile.read(file))
+                .isInstanceOf(BadFault.class)
+                .hasMessageStartingWith(file + ":4: ")
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void fileThatIsNoneIsRefused() throws IOException {
+        assertThatThrownBy(() -> FaultFile.read(directory.resolve("none"))).hasMessageContaining("cannot be read");
+        Path none = file("title: x\n");
+        assertThatThrownBy(() -> FaultFile.read(none)).hasMessageContaining("has no list of faults");
+        Path broken = file("faults: [\n");
+        assertThatThrownBy(() -> FaultFile.read(broken)).hasMessageContaining("is no YAML");
+    }
+
+    @Test
+    void stepIsCountedAndFaultHappensAsOftenAsItSays() {
+        Fault third = Fault.parse("refuse call=ibv_reg_mr error=ENOMEM nth=3 times=2");
+        assertThat(happenings(third, 6)).isEqualTo("..xx..");
+        assertThat(happenings(Fault.parse("refuse call=ibv_create_qp error=EBUSY after=2"), 5))
+                .isEqualTo("..xxx");
+        assertThat(happenings(Fault.parse("complete status=FATAL_ERR"), 3)).isEqualTo("x..");
+        assertThat(happenings(Fault.parse("drop packet=ACKNOWLEDGE"), 3)).isEqualTo("x..");
+        assertThat(happenings(Fault.parse("drop nth=2"), 3)).isEqualTo(".x.");
+    }
+
+    private static String happenings(Fault fault, int steps) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < steps; i++) {
+            text.append(fault.happens() ? 'x' : '.');
+        }
+        return text.toString();
+    }
+}

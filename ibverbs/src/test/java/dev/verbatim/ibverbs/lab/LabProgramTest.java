@@ -1,0 +1,127 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.ibverbs.CProgram;
+import dev.verbatim.ibverbs.CProgram.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** C programs meet the faults that were wanted, and nothing else. */
+class LabProgramTest {
+
+    private static CProgram program;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void compile() throws IOException, InterruptedException {
+        program = CProgram.compile("lab.c");
+    }
+
+    private static String output(String what, String... faults) throws IOException, InterruptedException {
+        Outcome outcome = program.run(Map.of("VERBATIM_FAULTS", String.join("\n", faults)), what);
+        assertThat(outcome.errors()).isEmpty();
+        assertThat(outcome.status()).as(outcome.toString()).isZero();
+        return outcome.output();
+    }
+
+    @Test
+    void callFailsAtItsNamedTimeByWhicheverFunctionOfTheHeaders() throws IOException, InterruptedException {
+        // Two regions are registered before.
+        assertThat(output("regions", "refuse call=ibv_reg_mr error=ENOMEM nth=4 times=2"))
+                .isEqualTo("registered\nENOMEM\nENOMEM\nregistered\nregistered\n");
+    }
+
+    @Test
+    void callsFailAfterSoMany() throws IOException, InterruptedException {
+        assertThat(output("queues", "refuse call=ibv_create_qp error=EBUSY after=4"))
+                .isEqualTo("created\ncreated\nEBUSY\nEBUSY\ndestroyed 0\nrefused\n");
+    }
+
+    @Test
+    void limitCountsObjectsThatAreThere() throws IOException, InterruptedException {
+        assertThat(output("queues", "limit objects=qp most=4 error=EBUSY"))
+                .isEqualTo("created\ncreated\nEBUSY\nEBUSY\ndestroyed 0\ncreated\n");
+    }
+
+    @Test
+    void completionHasTheStatusAndItsQueuePairIsInError() throws IOException, InterruptedException {
+        assertThat(output("writes", "complete status=RETRY_EXC_ERR qp=1 nth=2"))
+                .isEqualTo("1 success\n2 transport retry counter exceeded\n3 Work Request Flushed Error\n"
+                        + "4 Work Request Flushed Error\nstate 6\n");
+        assertThat(output(
+                        "writes",
+                        "complete status=RETRY_EXC_ERR qp=2 nth=2",
+                        "complete status=LOC_LEN_ERR opcode=SEND"))
+                .isEqualTo("1 success\n2 success\n3 success\n4 success\nstate 3\n");
+    }
+
+    @Test
+    void postFailsAndNamesItsRequest() throws IOException, InterruptedException {
+        assertThat(output("posts", "refuse call=ibv_post_send error=ENOMEM nth=2"))
+                .isEqualTo("posted\nENOMEM, bad is the request\nposted\n1 success\n3 success\n");
+    }
+
+    @Test
+    void eventsHappenAtACompletionAndAfterATime() throws IOException, InterruptedException {
+        assertThat(output("events", "event type=PORT_ERR nth=1", "event type=PORT_ACTIVE after=3s"))
+                .isEqualTo("1 success\nport error, port down\nport active, port active\n");
+    }
+
+    @Test
+    void explanationNamesTheFault() throws IOException, InterruptedException {
+        Outcome outcome = program.run(
+                Map.of("VERBATIM_FAULTS", "complete status=RETRY_EXC_ERR nth=2", "VERBATIM_EXPLAIN", "yes"), "writes");
+
+        assertThat(outcome.errors())
+                .contains("RDMA_WRITE wr_id=2 of qp ")
+                .contains(
+                        "cause   the fault 'complete status=RETRY_EXC_ERR nth=2' was wanted\n    posted  src/test/c/lab.c:");
+    }
+
+    private List<String> faultsOfPackets(String... faults) throws IOException, InterruptedException {
+        Path trace = directory.resolve("trace.jsonl");
+        Outcome outcome = program.run(
+                Map.of(
+                        "VERBATIM_FAULTS",
+                        String.join("\n", faults),
+                        "VERBATIM_FABRIC",
+                        "roce",
+                        "VERBATIM_DEVICES",
+                        "2",
+                        "VERBATIM_TRACE",
+                        trace.toString()),
+                "writes");
+        assertThat(outcome.status()).as(outcome.toString()).isZero();
+        assertThat(outcome.output()).startsWith("1 ");
+        return Files.readAllLines(trace).stream()
+                .filter(line -> line.contains("\"fault\""))
+                .map(line -> outcome.output().lines().findFirst().orElse("") + ": "
+                        + line.replaceAll(".*\"fault\":\"([^\"]*)\".*", "$1"))
+                .toList();
+    }
+
+    @Test
+    void namedPacketIsLostAndSentAgain() throws IOException, InterruptedException {
+        assertThat(faultsOfPackets("drop packet=RDMA_WRITE_ONLY nth=1"))
+                .hasSize(1)
+                .allMatch(fault -> fault.startsWith("1 success: "));
+    }
+
+    @Test
+    void allPacketsOfAnOpcodeAreLost() throws IOException, InterruptedException {
+        assertThat(faultsOfPackets("drop packet=RDMA_WRITE_ONLY times=1000"))
+                .hasSizeGreaterThan(2)
+                .allMatch(fault -> fault.startsWith("1 transport retry counter exceeded: "));
+    }
+}
