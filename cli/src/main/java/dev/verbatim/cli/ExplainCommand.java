@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.rules.RuleCatalogue;
-import dev.verbatim.conformance.rules.RuleEntry;
 import dev.verbatim.conformance.scenario.form.NearestWord;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -40,30 +44,54 @@ final class ExplainCommand implements Runnable {
             description = "A vendor_err or a status: decimal, hexadecimal with 0x, or the name of a status or rule.")
     private List<String> words = new ArrayList<>();
 
+    @Option(names = "--json", description = "Print one JSON object per line.")
+    private boolean json;
+
+    /** What a number means. */
+    private record Answer(String kind, String id, int number, String text) {
+
+        @Override
+        public String toString() {
+            return id + " (" + (kind.equals("status") ? kind : "vendor_err") + " " + number + "): " + text;
+        }
+
+        String asJson() {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("kind", kind);
+            object.put("id", id);
+            object.put("number", number);
+            object.put("text", text);
+            try {
+                return JSON.std.asString(object);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
     @Override
     public void run() {
         RuleCatalogue catalogue = RuleCatalogue.load();
-        List<String> answers =
+        List<Answer> answers =
                 words.stream().map(word -> answer(catalogue, word)).toList();
         PrintWriter out = spec.commandLine().getOut();
-        answers.forEach(out::println);
+        answers.forEach(answer -> out.println(json ? answer.asJson() : answer));
     }
 
-    private String answer(RuleCatalogue catalogue, String word) {
+    private Answer answer(RuleCatalogue catalogue, String word) {
         OptionalInt number = number(word);
         for (WcStatus status : WcStatus.values()) {
             if (status.name().equalsIgnoreCase(word) || (number.isPresent() && status.number() == number.getAsInt())) {
-                return status + " (status " + status.number() + "): " + meaning(status);
+                return new Answer("status", status.name(), status.number(), meaning(status));
             }
         }
-        Optional<RuleEntry> rule = catalogue.entries().stream()
+        return catalogue.entries().stream()
                 .filter(entry -> number.isPresent()
                         ? Rule.numberOf(entry.id()).equals(number)
                         : entry.id().equalsIgnoreCase(word))
-                .findFirst();
-        return rule.map(entry ->
-                        entry.id() + " (vendor_err " + Rule.numberOf(entry.id()).orElse(0) + ", section "
-                                + entry.section() + "): " + entry.statement())
+                .findFirst()
+                .map(entry ->
+                        new Answer("rule", entry.id(), Rule.numberOf(entry.id()).orElse(0), entry.statement()))
                 .orElseThrow(() -> new ParameterException(spec.commandLine(), wrong(catalogue, word, number)));
     }
 

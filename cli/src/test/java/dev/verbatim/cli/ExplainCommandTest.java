@@ -22,7 +22,7 @@ class ExplainCommandTest {
                         .distinct())
                 .singleElement()
                 .asString()
-                .startsWith("KEY-04 (vendor_err 4004, section ");
+                .startsWith("KEY-04 (vendor_err 4004): ");
         assertThat(Invocation.of("explain", "10", "REM_ACCESS_ERR")
                         .succeeded()
                         .out()
@@ -31,6 +31,12 @@ class ExplainCommandTest {
                 .singleElement()
                 .asString()
                 .startsWith("REM_ACCESS_ERR (status 10): the responder refuses the rkey");
+    }
+
+    @Test
+    void answersAreObjectsOfJson() {
+        assertThat(Invocation.of("explain", "--json", "4004").succeeded().out())
+                .startsWith("{\"kind\":\"rule\",\"id\":\"KEY-04\",\"number\":4004,\"text\":\"");
     }
 
     @Test

@@ -95,7 +95,7 @@ class MainTest {
                 .failed(
                         2,
                         "Missing command",
-                        "demo, serve, connect, run, litmus, explore, page, studio, rules, exec, devinfo, stat, capture, bench");
+                        "demo, serve, connect, run, litmus, explore, page, studio, rules, explain, exec, devinfo, stat, capture, bench");
     }
 
     @ParameterizedTest
