@@ -525,6 +525,11 @@ public final class QpContext {
         responses.announce();
     }
 
+    /** Whether the next request is taken and answered like those after it: in RTS, and in RTR after the first one. */
+    public boolean answersAsUsual() {
+        return lifecycle.answersAsUsual();
+    }
+
     /** A packet that is for this queue pair and came over its link; false if it is a run that has to be taken packet by packet. */
     public boolean receive(Link from, Packet packet) {
         trace.received(packet, from);

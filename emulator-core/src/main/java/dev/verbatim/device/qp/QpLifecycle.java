@@ -323,6 +323,12 @@ final class QpLifecycle {
         drainProgressed();
     }
 
+    /** Whether the next request is taken and answered like those after it; the first one in RTR is an event of its own. */
+    boolean answersAsUsual() {
+        QpState state = qp.state();
+        return state == QpState.RTS || (state == QpState.RTR && communicationEstablished);
+    }
+
     /** A packet came in RTR; the first one is an event of its own (QP-27). */
     void heard(Packet packet) {
         if (!communicationEstablished && qp.engine().expects(packet)) {

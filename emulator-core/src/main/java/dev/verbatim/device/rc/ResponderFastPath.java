@@ -12,7 +12,6 @@ import dev.verbatim.device.message.InboundMessage;
 import dev.verbatim.device.message.ReceiveCompletion;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.receive.ReceiveWqe;
-import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.PlainAnswer;
@@ -68,7 +67,7 @@ final class ResponderFastPath {
     private boolean isPlainNow(PlainRequest in, boolean answersNow) {
         return isOfPlainType
                 && !device.isObserved()
-                && qp.state() == QpState.RTS
+                && qp.answersAsUsual()
                 && responder.expects(in.psn)
                 && responder.message.kind == InboundMessage.Kind.NONE
                 && in.lengthBytes <= qp.pathMtuBytes()
@@ -145,7 +144,7 @@ final class ResponderFastPath {
 
     /** What has to hold of the queue pair when it answers. */
     private boolean answersPlainNow() {
-        return isOfPlainType && !device.isObserved() && qp.state() == QpState.RTS && !outbox.fetchesInParts();
+        return isOfPlainType && !device.isObserved() && qp.answersAsUsual() && !outbox.fetchesInParts();
     }
 
     private boolean fill(ResponderResource resource, PlainAnswer out) {

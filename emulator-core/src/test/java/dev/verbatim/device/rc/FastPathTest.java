@@ -15,6 +15,7 @@ import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.fabric.carrier.FastPath;
 import dev.verbatim.testing.Tries;
 import dev.verbatim.verbs.DeviceCounter;
+import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
@@ -117,6 +118,26 @@ class FastPathTest {
             assertThat(right.fastPathTaken()).isEqualTo(1 + CHAIN);
             assertThat(left.fastPathTaken() + right.fastPathSent()).isZero();
             assertThat(rc.left().sent().poll(CHAIN)).hasSize(2).allMatch(done -> done.status() == WcStatus.SUCCESS);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void responderThatSendsNothingTakesAllButTheFirstRequestOnTheFastPath(Plain plain) {
+        assumeTrue(FastPath.isOn(), "the fast path is turned off");
+        try (Verbatim rdma = Verbatim.inProcess()) {
+            RcPeer left = RcPeer.open(rdma.open("left"));
+            RcPeer right = RcPeer.open(rdma.open("right"));
+            RcConnection.Endpoint leftEnd = RcConnection.Endpoint.of(left.qp(), 5);
+            RcConnection.USUAL.readyToReceive(right.qp(), leftEnd);
+            RcConnection.USUAL.readyToReceive(left.qp(), RcConnection.Endpoint.of(right.qp(), 7));
+            RcConnection.USUAL.readyToSend(left.qp(), leftEnd.psn());
+            for (int i = 0; i < CHAIN; i++) {
+                left.qp().postSend(plain.of(left, right));
+            }
+            assertThat(left.sent().poll(CHAIN)).hasSize(CHAIN).allMatch(done -> done.status() == WcStatus.SUCCESS);
+            assertThat(contextOf(right).fastPathTaken()).isEqualTo(CHAIN - 1);
+            assertThat(right.device().pollAsyncEvent().type()).isEqualTo(EventType.COMM_EST);
         }
     }
 
