@@ -4,6 +4,7 @@
 // Two processes with a connection each time. Registered memory is unmapped before requests touch it, or while they do: those may fail,
 // and both processes go on. Prints what the requests came to.
 #include <infiniband/verbs.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@
         } \
     } while (0)
 
-enum { SIZE = 4 << 20, COUNT = 8 };
+enum { SIZE = 16 << 20, COUNT = 64, PART = SIZE / COUNT, WHOLE = 8, POLLS = 64 };
 struct end {
     union ibv_gid gid;
     uint32_t qp_num, rkey;
@@ -33,13 +34,14 @@ static struct ibv_qp *qp;
 static struct ibv_mr *mr;
 static struct end own, peer;
 static int other; // a socket to the other process
+static pid_t child;
 
 static void meet(void) {
     REQUIRE(write(other, &own, sizeof own) == sizeof own && read(other, &peer, sizeof peer) == sizeof peer);
 }
 
 static void begin(void) {
-    struct ibv_qp_init_attr wanted = {.send_cq = cq, .recv_cq = cq, .cap = {COUNT, COUNT, 1, 1, 0}, .qp_type = IBV_QPT_RC, .sq_sig_all = 1};
+    struct ibv_qp_init_attr wanted = {.send_cq = cq, .recv_cq = cq, .cap = {COUNT, 1, 1, 1, 0}, .qp_type = IBV_QPT_RC, .sq_sig_all = 1};
     int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ;
     void *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     REQUIRE(memory != MAP_FAILED && (mr = ibv_reg_mr(pd, memory, SIZE, access)) && (qp = ibv_create_qp(pd, &wanted)));
@@ -48,7 +50,7 @@ static void begin(void) {
     struct ibv_qp_attr init = {.qp_state = IBV_QPS_INIT, .port_num = 1, .qp_access_flags = access};
     struct ibv_qp_attr rtr = {.qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_4096, .dest_qp_num = peer.qp_num, .max_dest_rd_atomic = 4,
         .ah_attr = {.is_global = 1, .port_num = 1, .grh = {.dgid = peer.gid, .hop_limit = 1}}};
-    struct ibv_qp_attr rts = {.qp_state = IBV_QPS_RTS, .timeout = 12, .retry_cnt = 2, .rnr_retry = 7, .max_rd_atomic = 4};
+    struct ibv_qp_attr rts = {.qp_state = IBV_QPS_RTS, .timeout = 14, .retry_cnt = 7, .rnr_retry = 7, .max_rd_atomic = 4};
     REQUIRE(!ibv_modify_qp(qp, &init, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS));
     REQUIRE(!ibv_modify_qp(qp, &rtr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN
         | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER));
@@ -56,25 +58,39 @@ static void begin(void) {
         | IBV_QP_MAX_QP_RD_ATOMIC));
 }
 
-static void post(enum ibv_wr_opcode opcode) {
-    struct ibv_sge all = {own.address, SIZE, mr->lkey};
-    struct ibv_send_wr *bad, wr = {.sg_list = &all, .num_sge = 1, .opcode = opcode, .wr.rdma = {peer.address, peer.rkey}};
-    for (int i = 0; i < COUNT; i++) {
-        REQUIRE(!ibv_post_send(qp, &wr, &bad));
-    }
+static enum ibv_wc_status first_error;
+
+// The completions that are there; remembers the first error.
+static int take(void) {
+    struct ibv_wc wc;
+    int count = ibv_poll_cq(cq, 1, &wc);
+    REQUIRE(count >= 0);
+    first_error = count && !first_error ? wc.status : first_error;
+    return count;
 }
 
-// The status of the first request of all; the others are awaited.
-static enum ibv_wc_status reap(void) {
-    enum ibv_wc_status first = IBV_WC_SUCCESS;
-    for (int done = 0; done < COUNT;) {
-        struct ibv_wc wc;
-        int count = ibv_poll_cq(cq, 1, &wc);
-        REQUIRE(count >= 0);
-        first = count && !done ? wc.status : first;
-        done += count;
+static void post(enum ibv_wr_opcode opcode, int offset, int length) {
+    struct ibv_sge part = {own.address + offset, length, mr->lkey};
+    struct ibv_send_wr *bad, wr = {.sg_list = &part, .num_sge = 1, .opcode = opcode, .wr.rdma = {peer.address + offset, peer.rkey}};
+    REQUIRE(!ibv_post_send(qp, &wr, &bad));
+}
+
+static int post_whole(enum ibv_wr_opcode opcode) {
+    for (int i = 0; i < WHOLE; i++) {
+        post(opcode, 0, SIZE);
     }
-    return first;
+    return WHOLE;
+}
+
+// Polls all the time, so that this thread, and no other, has the rest to write that a full socket did not take.
+static int post_parts(enum ibv_wr_opcode opcode, int *done) {
+    for (int i = 0; i < COUNT; i++) {
+        for (int j = 0; j < POLLS; j++) {
+            *done += take();
+        }
+        post(opcode, i * PART, PART);
+    }
+    return COUNT;
 }
 
 static void unmap(void) {
@@ -92,23 +108,32 @@ static void end(int isUnmapped) {
     }
 }
 
-// The target's, or the source's, memory is gone before, or goes meanwhile.
-static void run(const char *what, enum ibv_wr_opcode opcode, int active, int whose, int isBefore) {
-    int gone = whose == active;
+enum when { BEFORE, MEANWHILE, WHILE_IT_WAITS };
+
+// The target's, or the source's, memory is gone before, or goes meanwhile, or while the other process takes nothing.
+static void run(const char *what, enum ibv_wr_opcode opcode, int active, int whose, enum when when) {
+    int gone = whose == active, posted = 0, done = 0;
     begin();
-    if (gone && isBefore) {
+    first_error = IBV_WC_SUCCESS;
+    if (gone && when == BEFORE) {
         unmap();
     }
     meet();
-    if (active) {
-        post(opcode);
+    if (active && when == WHILE_IT_WAITS) {
+        REQUIRE(!kill(child, SIGSTOP));
+        posted = post_parts(opcode, &done);
+    } else if (active) {
+        posted = post_whole(opcode);
     }
-    if (gone && !isBefore) {
+    if (gone && when != BEFORE) {
         unmap();
     }
     if (active) {
-        enum ibv_wc_status status = reap();
-        printf("%s: %s\n", what, isBefore ? ibv_wc_status_str(status) : "ended");
+        REQUIRE(!kill(child, SIGCONT));
+        while (done < posted) {
+            done += take();
+        }
+        printf("%s: %s\n", what, when == MEANWHILE ? "ended" : ibv_wc_status_str(first_error));
         fflush(stdout);
     }
     end(gone);
@@ -117,20 +142,21 @@ static void run(const char *what, enum ibv_wr_opcode opcode, int active, int who
 int main(void) {
     int sockets[2], status = 0;
     REQUIRE(!socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
-    pid_t child = fork();
+    child = fork();
     int active = child != 0;
     other = sockets[active];
     struct ibv_device **devices = ibv_get_device_list(NULL);
     struct ibv_context *context = ibv_open_device(devices[0]);
-    REQUIRE(context && (pd = ibv_alloc_pd(context)) && (cq = ibv_create_cq(context, 4 * COUNT, NULL, NULL, 0)));
+    REQUIRE(context && (pd = ibv_alloc_pd(context)) && (cq = ibv_create_cq(context, COUNT, NULL, NULL, 0)));
     REQUIRE(!ibv_query_gid(context, 1, 0, &own.gid));
-    run("target of WRITE gone", IBV_WR_RDMA_WRITE, active, 0, 1);
-    run("target of READ gone", IBV_WR_RDMA_READ, active, 0, 1);
-    run("source of WRITE gone", IBV_WR_RDMA_WRITE, active, 1, 1);
-    run("target of WRITE goes", IBV_WR_RDMA_WRITE, active, 0, 0);
-    run("target of READ goes", IBV_WR_RDMA_READ, active, 0, 0);
-    run("source of WRITE goes", IBV_WR_RDMA_WRITE, active, 1, 0);
-    run("all there", IBV_WR_RDMA_WRITE, active, 2, 1);
+    run("target of WRITE gone", IBV_WR_RDMA_WRITE, active, 0, BEFORE);
+    run("target of READ gone", IBV_WR_RDMA_READ, active, 0, BEFORE);
+    run("source of WRITE gone", IBV_WR_RDMA_WRITE, active, 1, BEFORE);
+    run("target of WRITE goes", IBV_WR_RDMA_WRITE, active, 0, MEANWHILE);
+    run("target of READ goes", IBV_WR_RDMA_READ, active, 0, MEANWHILE);
+    run("source of WRITE goes", IBV_WR_RDMA_WRITE, active, 1, MEANWHILE);
+    run("source of WRITE goes while it waits", IBV_WR_RDMA_WRITE, active, 1, WHILE_IT_WAITS);
+    run("all there", IBV_WR_RDMA_WRITE, active, 2, BEFORE);
     if (active) {
         waitpid(child, &status, 0);
     }

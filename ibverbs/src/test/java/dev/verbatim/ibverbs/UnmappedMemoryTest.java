@@ -22,6 +22,7 @@ class UnmappedMemoryTest {
                 target of WRITE goes: ended
                 target of READ goes: ended
                 source of WRITE goes: ended
+                source of WRITE goes while it waits: local protection error
                 all there: success
                 """);
         assertThat(outcome.errors()).contains("it was unmapped");

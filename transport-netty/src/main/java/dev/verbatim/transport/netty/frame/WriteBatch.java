@@ -65,6 +65,8 @@ public final class WriteBatch {
     /** Whether the last payload that is written from where it lies ends its message. */
     private boolean endsMessage;
 
+    private boolean refused;
+
     /**
      * @param socket takes what is written; null if only buffers can be written
      * @param alone held while the channel writes what is left, which is no step of the lane
@@ -206,6 +208,11 @@ public final class WriteBatch {
         return socket != null;
     }
 
+    /** Whether the last write failed: the connection is broken, or memory that was to be written is not there any more. */
+    public boolean isRefused() {
+        return refused;
+    }
+
     /** Writes what the socket takes at once; whether that was all, so that the batch is empty again. */
     public boolean write() {
         RawSocket to = socket;
@@ -216,7 +223,8 @@ public final class WriteBatch {
         try {
             to.write(pieces);
         } catch (IOException | NotYetConnectedException e) {
-            // The next write meets the error again and ends the connection.
+            // The channel, when it writes the rest, meets the error again and ends the connection.
+            refused = true;
             return false;
         }
         if (pieces.leftBytes() > 0) {

@@ -128,9 +128,19 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Di
         if (!open || batch.isEmpty() || batch.write()) {
             return;
         }
-        if (batch.isDirect() && lane.isPolled()) {
+        if (batch.isDirect() && lane.isPolled() && !batch.isRefused()) {
             unwritten = true;
         } else {
+            leaveBatchToLoop();
+        }
+    }
+
+    /** Writes what the socket did not take before. */
+    private void writeOn() {
+        if (batch.write()) {
+            unwritten = false;
+            link.hasWritten();
+        } else if (batch.isRefused()) {
             leaveBatchToLoop();
         }
     }
@@ -195,9 +205,8 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Di
                 in.arrived(read);
                 takeIn();
             }
-            if (unwritten && open && batch.write()) {
-                unwritten = false;
-                link.hasWritten();
+            if (unwritten && open) {
+                writeOn();
             }
             return read >= 0 && (batch.isEmpty() || unwritten);
         } catch (IOException | NotYetConnectedException e) {
