@@ -14,10 +14,10 @@ final class Polling {
     /** A power of two. */
     private static final int POLLS_BETWEEN_YIELDS = 32;
 
-    /** So many posts in a row may be alone; what is posted behind them is part of more. */
+    /** So many posts in a row may be alone; what is posted behind them is part of more, and so is what follows on more. */
     private static final int LONE_POSTS = 4;
 
-    private static final int POSTS_OF_A_WRITE = 32;
+    private static final int POSTS_OF_A_WRITE = 64;
 
     /** Looks that follow each other so soon are those of a program that polls all the time, which drives the lane by them. */
     private static final long LONGEST_GAP_NANOS = 100_000;
@@ -39,6 +39,9 @@ final class Polling {
     /** Those since the last poll that found nothing; as inexact. */
     private int posts;
 
+    /** How many there were before that poll. */
+    private int postsBefore;
+
     private long lookNanos;
     private long arrivals;
     private long arrivalNanos;
@@ -55,23 +58,29 @@ final class Polling {
     }
 
     /**
-     * A program posted: the first posts after a poll leave at once, each by a system call, and those behind them by the dozen, or when
-     * the program polls and finds nothing, or the loop comes by. From any thread, not on the lane.
+     * A program posted: the first posts after a poll leave at once, each by a system call, unless it posted more than a few the last
+     * time. Those behind them leave by the dozen, or when the program polls and finds nothing, or the loop comes by. From any thread,
+     * not on the lane.
      *
      * @return whether what was posted is to leave now
      */
     boolean posted() {
         int count = ++posts;
         // The doorbell was rung before: a loop that watches from now on answers it first.
-        return count <= LONE_POSTS || count % POSTS_OF_A_WRITE == 0 || loopWatches || !isAttentive();
+        return (count <= LONE_POSTS && postsBefore <= LONE_POSTS)
+                || count % POSTS_OF_A_WRITE == 0
+                || loopWatches
+                || !isAttentive();
     }
 
     /** A program polled and found nothing. From any thread, not on the lane. */
     @SuppressWarnings("ThreadPriorityCheck") // yielding makes nothing right; it makes a busy machine fair
     void polled() {
         int count = ++polls;
-        boolean inBurst = posts > LONE_POSTS;
-        if (posts != 0) {
+        int posted = posts;
+        boolean inBurst = posted > LONE_POSTS || (posted > 0 && postsBefore > LONE_POSTS);
+        if (posted != 0) {
+            postsBefore = posted;
             posts = 0;
         }
         if (inBurst || lane.heldBack().isPending()) {

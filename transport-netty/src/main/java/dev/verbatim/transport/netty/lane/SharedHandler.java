@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Netty's handler of a loop whose lane programs drive as well. While they do, the loop sleeps for short times and looks at its sockets in
- * between, without waiting for them; otherwise it waits for its sockets as usual. What the loop does with a socket that is ready it does
+ * between, without waiting for them; otherwise it waits for its sockets as usual, when none has been ready for a moment. What the loop does with a socket that is ready it does
  * alone on the lane; while others are on it, the socket stays ready, and the loop comes back to it.
  */
 final class SharedHandler implements IoHandler {
@@ -28,9 +28,13 @@ final class SharedHandler implements IoHandler {
     /** A sleep in which a program may post what held back acknowledgements are to leave with. */
     private static final long SHORT_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
+    /** A socket that was ready a moment ago is likely to be so again soon; a thread that waits for it takes that long to wake up. */
+    private static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
     private final NettyLane lane;
     private final Polling polling;
     private final IoHandler sockets;
+    private long readyNanos = System.nanoTime() - LINGER_NANOS;
     private @Nullable Looking looking;
     private volatile @Nullable Thread sleeper;
 
@@ -47,6 +51,7 @@ final class SharedHandler implements IoHandler {
     }
 
     @Override
+    @SuppressWarnings("ThreadPriorityCheck") // yielding makes nothing right; it makes a busy machine fair
     public int run(IoHandlerContext context) {
         if (!context.canBlock()) {
             return sockets.run(context);
@@ -63,12 +68,23 @@ final class SharedHandler implements IoHandler {
             }
             return sockets.run(looking(context));
         }
+        if (System.nanoTime() - readyNanos < LINGER_NANOS) {
+            Thread.yield();
+            return noted(sockets.run(looking(context)));
+        }
         polling.loopWatches();
         try {
-            return sockets.run(context);
+            return noted(sockets.run(context));
         } finally {
             polling.loopComesBy();
         }
+    }
+
+    private int noted(int ready) {
+        if (ready > 0) {
+            readyNanos = System.nanoTime();
+        }
+        return ready;
     }
 
     /** The loop has one context for all runs. */
