@@ -9,12 +9,13 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Does what a program does first, in a JVM of its own, so that a cache of classes can be made of it. The library joins this JVM, and
- * finds its classes on the class path.
+ * Does what a program does first, in a JVM of its own, so that a cache of classes can be made of it, and with two devices what it does
+ * all the time. The library joins this JVM, and finds its classes on the class path.
  */
 final class StartUpRun {
 
@@ -33,12 +34,14 @@ final class StartUpRun {
         this.library = SymbolLookup.libraryLookup(library, Arena.global());
     }
 
-    private long call(String name, long... with) throws Throwable {
-        MemorySegment address = library.find(name).orElseThrow();
+    long call(String name, long... with) throws Throwable {
         long[] all = Arrays.copyOf(with, 6);
-        return (long) Linker.nativeLinker()
-                .downcallHandle(address, SIX)
-                .invokeExact(all[0], all[1], all[2], all[3], all[4], all[5]);
+        return (long)
+                function(library.find(name).orElseThrow()).invokeExact(all[0], all[1], all[2], all[3], all[4], all[5]);
+    }
+
+    static MethodHandle function(MemorySegment address) {
+        return Linker.nativeLinker().downcallHandle(address, SIX);
     }
 
     /** Usage: the directory of the library. */
@@ -48,7 +51,7 @@ final class StartUpRun {
     }
 
     private void play() throws Throwable {
-        long list = call("ibv_get_device_list", Native.allocate(8));
+        long list = call("ibv_get_device_list", 0);
         long device = Native.getLong(list);
         long unused = call("ibv_get_device_name", device);
         unused = call("ibv_get_device_guid", device);
@@ -56,10 +59,7 @@ final class StartUpRun {
         long room = Native.allocate(4096);
         unused = call("ibv_query_device", context, room);
         unused = call("ibv_query_port", context, 1, room);
-        unused = call("ibv_query_gid", context, 1, 0, room);
         unused = call("ibv_query_pkey", context, 1, 0, room);
-        long pd = call("ibv_alloc_pd", context);
-        long mr = call("ibv_reg_mr", pd, room, 4096, 7);
         long channel = call("ibv_create_comp_channel", context);
         long cq = call("ibv_create_cq", context, 16, 0, channel, 0);
         long events = call("rdma_create_event_channel");
@@ -68,8 +68,11 @@ final class StartUpRun {
         unused = call("rdma_destroy_id", Native.getLong(id));
         unused = call("ibv_destroy_cq", cq);
         unused = call("ibv_destroy_comp_channel", channel);
-        unused = call("ibv_dereg_mr", mr);
-        unused = call("ibv_dealloc_pd", pd);
+        // The second of VERBATIM_DEVICES=2.
+        long second = Native.getLong(list + Long.BYTES);
+        if (second != 0) {
+            new StartUpTraffic(this, context, call("ibv_open_device", second)).run();
+        }
         unused = call("ibv_close_device", context);
         if (unused != 0) {
             throw new IllegalStateException("the device could not be closed: errno " + unused);

@@ -10,6 +10,7 @@ import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.sim.FaultPolicy;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
+import dev.verbatim.transport.netty.SocketTransport;
 import dev.verbatim.transport.netty.roce.RoceFabric;
 import dev.verbatim.transport.netty.roce.RoceOptions;
 import dev.verbatim.verbs.Device;
@@ -91,9 +92,16 @@ public final class Adapter {
 
     private NettyOptions overTcp() {
         InetAddress address = settings.address();
-        NettyOptions options =
-                Protection.of(settings).withLinkLayer(settings.linkLayer()).withRefusalReasons(settings.tellsReasons());
+        NettyOptions options = Protection.of(settings)
+                .withLinkLayer(settings.linkLayer())
+                .withTransport(transport())
+                .withRefusalReasons(settings.tellsReasons());
         return address == null ? options.withLocatingGids() : options.withLocatingGids(address);
+    }
+
+    /** Epoll, which takes less time for each packet, if Netty's native part can be loaded here. */
+    private static SocketTransport transport() {
+        return SocketTransport.EPOLL.isAvailable() ? SocketTransport.EPOLL : SocketTransport.NIO;
     }
 
     /** At the address of the settings, or the first of 127.0.0.0/24 that no other process has. */
@@ -114,8 +122,10 @@ public final class Adapter {
     }
 
     private RoceOptions overRoce(InetAddress address) {
-        RoceOptions options =
-                RoceOptions.at(address).withLinkLayer(settings.linkLayer()).withRefusalReasons(settings.tellsReasons());
+        RoceOptions options = RoceOptions.at(address)
+                .withLinkLayer(settings.linkLayer())
+                .withTransport(transport())
+                .withRefusalReasons(settings.tellsReasons());
         FaultPolicy faults = Lab.packets();
         return faults == null ? options : options.withFaults(faults);
     }
