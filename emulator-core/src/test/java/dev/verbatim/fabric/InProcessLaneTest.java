@@ -256,7 +256,7 @@ class InProcessLaneTest {
         WaitPoint place = new Flag();
         assertThatExceptionOfType(VerbsException.class)
                 .isThrownBy(() -> lane.call(() -> lane.await(place, Long.MAX_VALUE)))
-                .withMessageContaining("on the lane")
+                .withMessageContaining("this thread runs the lane")
                 .satisfies(e -> assertThat(e.errno()).isEqualTo(Errno.EDEADLK));
     }
 

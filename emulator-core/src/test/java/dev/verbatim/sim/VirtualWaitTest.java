@@ -172,7 +172,7 @@ class VirtualWaitTest {
                 () -> fabric.passNanos(1))) {
             assertThatExceptionOfType(VerbsException.class)
                     .isThrownBy(() -> lane.call(wait))
-                    .withMessageContaining("on the lane")
+                    .withMessageContaining("this thread runs the lane")
                     .satisfies(e -> refusals.add(e.errno()));
         }
         assertThat(refusals).hasSize(4).containsOnly(Errno.EDEADLK);
