@@ -32,7 +32,7 @@ record Failure(
         @Nullable String call,
         @Nullable Site seen) {
 
-    private static final String CAME_OF = "; this came of: ";
+    private static final String CAME_OF = "; caused by: ";
 
     /** Whether it is the same mistake at the same lines. */
     record Likeness(
