@@ -40,8 +40,8 @@ static void take_to_rts(struct side *side, struct side *peer) {
         .dest_qp_num = peer->qp->qp_num,
         .min_rnr_timer = 1,
         .ah_attr = {.is_global = 1, .port_num = 1, .grh = {.hop_limit = 9}},
-        .timeout = 14,
-        .retry_cnt = 3,
+        .timeout = 17,
+        .retry_cnt = 5,
     };
     ibv_query_gid(peer->context, 1, 0, &attributes.ah_attr.grh.dgid);
     int failed = ibv_modify_qp(side->qp, &attributes, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
