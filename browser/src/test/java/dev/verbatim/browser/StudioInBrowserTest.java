@@ -99,6 +99,7 @@ class StudioInBrowserTest {
             browser.open("http://127.0.0.1:" + fresh.port() + "/");
             ends();
             assertThat(text()).startsWith("title: Lesson 2");
+            checked(); // nothing is asked any more when this studio closes
         }
     }
 
