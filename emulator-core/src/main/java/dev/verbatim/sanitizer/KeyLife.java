@@ -70,11 +70,10 @@ final class KeyLife {
         return how + (site.isEmpty() ? "" : " at " + site);
     }
 
-    /** What ended it; all null and 0 while it is valid, or if that is not known. */
+    /** What ended it; all null while it is valid, or if that is not known. */
     private @Nullable Request revoker, revokingReceive;
 
-    private @Nullable ProgramClock revokingProgram;
-    private long revokedAt;
+    private ProgramClock.@Nullable Moment revocation;
 
     /**
      * A request ends it.
@@ -89,15 +88,13 @@ final class KeyLife {
 
     /** A program ends it by a verb. */
     void endBy(ProgramClock program) {
-        program.tick();
-        revokingProgram = program;
-        revokedAt = program.now();
+        revocation = program.newMoment();
     }
 
     /** Whether who knows that much knows that it has ended, and with it all accesses by it (MW-92). */
     boolean isKnownToHaveEnded(VectorClock known) {
-        if (revokingProgram != null) {
-            return known.get(revokingProgram.component) >= revokedAt;
+        if (revocation != null) {
+            return revocation.isKnownTo(known);
         }
         return (revoker != null && revoker.queuePair != null && isPast(revoker.queuePair, revoker, known))
                 || (revokingReceive != null && revokingReceive.isKnownToBeOver(known));

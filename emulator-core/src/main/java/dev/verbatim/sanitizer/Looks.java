@@ -66,9 +66,9 @@ final class Looks {
     void readAgain(Request read, Access fetch) {
         QpWatch queuePair = read.queuePair;
         if (queuePair != null && fetch.isWord() && readAlone.size() < MOST_WORDS) {
-            Word word = new Word(queuePair, fetch.range().address());
-            if (!readAlone.add(word) && awaited.size() < MOST_WORDS) {
-                awaited.add(word);
+            long address = fetch.range().address();
+            if (!readAlone.add(new Word(queuePair, address))) {
+                waits(queuePair, address);
             }
         }
         List<Conflict> before = queuePair == null ? null : reads.get(queuePair);

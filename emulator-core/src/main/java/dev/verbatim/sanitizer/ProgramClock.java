@@ -37,6 +37,21 @@ final class ProgramClock {
         return clock.get(component);
     }
 
+    /** How far a program was when it did something. */
+    record Moment(ProgramClock program, long epoch) {
+
+        /** Whether who knows that much knows that the program came so far. */
+        boolean isKnownTo(VectorClock known) {
+            return known.get(program.component) >= epoch;
+        }
+    }
+
+    /** Begins a moment, of which only clocks know that learn of the program from now on. */
+    Moment newMoment() {
+        tick();
+        return new Moment(this, now());
+    }
+
     /** What it does from now on is later than what others know of it. */
     void tick() {
         clock.advance(component, now() + 1);

@@ -90,10 +90,8 @@ final class QpWatch implements QpInspector {
     private int peerQp;
     private boolean isDestroyed;
 
-    /** The program that destroyed it, and how far it was then: nothing touches memory on this queue pair any more. */
-    private @Nullable ProgramClock destroyer;
-
-    private long destroyedAt;
+    /** When it was destroyed: nothing touches memory on this queue pair any more. */
+    private ProgramClock.@Nullable Moment destruction;
 
     /** The program that closes it, and where. */
     private @Nullable ProgramClock closer;
@@ -529,7 +527,7 @@ final class QpWatch implements QpInspector {
 
     /** Whether who knows that much knows that it is destroyed. */
     boolean isKnownToBeDestroyed(VectorClock known) {
-        return destroyer != null && known.get(destroyer.component) >= destroyedAt;
+        return destruction != null && destruction.isKnownTo(known);
     }
 
     /** How many requests had been posted when the device began to count anew. */
@@ -555,9 +553,7 @@ final class QpWatch implements QpInspector {
             program.clock.advance(received, receivesPosted);
             state = QpState.RESET;
             isDestroyed = true;
-            destroyer = program;
-            program.tick();
-            destroyedAt = program.now();
+            destruction = program.newMoment();
             device.forget(this);
             forget();
             judges.habits.destroyed(this);

@@ -118,18 +118,17 @@ final class Request {
     }
 
     /** A program that saw its word: knowing that it reached this epoch implies that the request is executed. */
-    record Witness(
-            ProgramClock program, long epoch, @Nullable Witness next) {}
+    record Witness(ProgramClock.Moment moment, @Nullable Witness next) {}
 
     /** The program has seen the one word that it writes. */
     void seen(ProgramClock program) {
-        seenBy = new Witness(program, program.now(), seenBy);
+        seenBy = new Witness(new ProgramClock.Moment(program, program.now()), seenBy);
     }
 
     /** Whether the knowledge includes that a program has seen the word. */
     boolean isKnownToBeSeen(VectorClock known) {
         for (Witness each = seenBy; each != null; each = each.next()) {
-            if (known.get(each.program().component) >= each.epoch()) {
+            if (each.moment().isKnownTo(known)) {
                 return true;
             }
         }
