@@ -92,11 +92,15 @@ public final class Refusal {
         return first;
     }
 
-    /** One sentence with names and values, without the rule id. */
+    /** One sentence with names and values, without the rule id, and its causes behind it. */
     public String sentence() {
-        String own = String.format(Locale.ROOT, format, values);
         Refusal earlier = cause;
-        return earlier == null ? own : own + "; caused by: " + earlier;
+        return earlier == null ? ownSentence() : ownSentence() + "; caused by: " + earlier;
+    }
+
+    /** The same without the causes. */
+    public String ownSentence() {
+        return String.format(Locale.ROOT, format, values);
     }
 
     /** Whether it is a refusal under the same rule with the same sentence. */

@@ -12,12 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that failed, as it is told.
+ * Something that failed, as it is reported.
  *
  * @param kind {@code verb}, {@code completion}, {@code event} or {@code connection}
  * @param what one line: the call or the request, and how it failed
  * @param facts further members of the object in JSON: numbers, or texts
- * @param refusal the reason, with those that it came of; null if {@code reason} is all that is known
+ * @param refusal the reason, with its causes; null if {@code reason} is all that is known
  * @param posted where the request was posted; null if it is none, or that is not known
  * @param call the function that told the program; null if the program ended without a call that did
  * @param seen where the program called it
@@ -31,8 +31,6 @@ record Failure(
         @Nullable Site posted,
         @Nullable String call,
         @Nullable Site seen) {
-
-    private static final String CAME_OF = "; caused by: ";
 
     /** Whether it is the same mistake at the same lines. */
     record Likeness(
@@ -55,12 +53,7 @@ record Failure(
     private List<String> causes() {
         List<String> causes = new ArrayList<>();
         for (Refusal each = refusal; each != null; each = each.cause()) {
-            Refusal earlier = each.cause();
-            String whole = each.sentence();
-            String own = earlier == null
-                    ? whole
-                    : whole.substring(0, Math.max(0, whole.length() - (CAME_OF + earlier).length()));
-            causes.add(each.rule().isEmpty() ? own : own + " [" + each.rule() + "]");
+            causes.add(each.rule().isEmpty() ? each.ownSentence() : each.ownSentence() + " [" + each.rule() + "]");
         }
         if (causes.isEmpty() && reason != null) {
             causes.add(reason);
