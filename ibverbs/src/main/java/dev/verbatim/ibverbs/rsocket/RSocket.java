@@ -419,15 +419,21 @@ final class RSocket {
         return done;
     }
 
+    /** The stream once the peer has said how many mappings it takes; who accepts knows that before the connection is established. */
+    private Stream mappable() {
+        Stream own = stream;
+        return own != null && state == State.ACCEPTING ? own : connected();
+    }
+
     boolean map(long address, long lengthBytes, long offset, boolean isWritten) {
-        Stream own = connected();
+        Stream own = mappable();
         synchronized (this) {
             return own.map(address, lengthBytes, offset, isWritten);
         }
     }
 
     boolean unmap(long address, long lengthBytes) {
-        Stream own = connected();
+        Stream own = mappable();
         synchronized (this) {
             return own.unmap(address, lengthBytes);
         }
