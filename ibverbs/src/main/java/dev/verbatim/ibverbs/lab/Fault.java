@@ -80,6 +80,13 @@ public final class Fault {
     private final Map<String, String> values;
     private final long first;
     private final long behindLast;
+    private final long most;
+    private final long queuePair;
+    private final long seed;
+    private final int perMille;
+    private final long delayNanos;
+    private final long cutNanos;
+    private final long afterNanos;
     private final AtomicLong seen = new AtomicLong();
 
     private Fault(Kind kind, Map<String, String> values) {
@@ -88,6 +95,13 @@ public final class Fault {
         boolean isFromThere = kind == Kind.REFUSE && values.containsKey("after");
         first = isFromThere ? number("after", 0, 0, Integer.MAX_VALUE) + 1 : number("nth", 1, 1, Integer.MAX_VALUE);
         behindLast = first + number("times", isFromThere ? FOR_EVER : 1, 1, Integer.MAX_VALUE);
+        most = number("most", 0, 0, Integer.MAX_VALUE);
+        queuePair = number("qp", 0, 1, Integer.MAX_VALUE);
+        seed = number("seed", 1, 0, Long.MAX_VALUE);
+        perMille = (int) number("per_mille", 0, 0, MILLE);
+        delayNanos = nanos("by", TimeUnit.MILLISECONDS.toNanos(10));
+        cutNanos = nanos("lasts", 0);
+        afterNanos = kind == Kind.EVENT ? nanos("after", -1) : -1;
     }
 
     /**
@@ -154,9 +168,6 @@ public final class Fault {
             case EVENT -> require("type");
             default -> {}
         }
-        long unused =
-                number("most", 0, 0, Integer.MAX_VALUE) + number("qp", 1, 1, Integer.MAX_VALUE) + perMille() + seed();
-        unused += nanos("by", 1) + nanos("lasts", 1) + (kind == Kind.EVENT ? nanos("after", 0) : 0);
         if (kind.isOfPackets()
                 && values.containsKey("per_mille")
                 && (values.containsKey("nth") || values.containsKey("packet"))) {
@@ -234,29 +245,34 @@ public final class Fault {
     }
 
     long most() {
-        return number("most", 0, 0, Integer.MAX_VALUE);
+        return most;
+    }
+
+    /** The queue pair whose completions are meant, by the order of creation from 1; 0 for all. */
+    long queuePair() {
+        return queuePair;
     }
 
     long seed() {
-        return number("seed", 1, 0, Long.MAX_VALUE);
+        return seed;
     }
 
     int perMille() {
-        return (int) number("per_mille", 0, 0, MILLE);
+        return perMille;
     }
 
     long delayNanos() {
-        return nanos("by", TimeUnit.MILLISECONDS.toNanos(10));
+        return delayNanos;
     }
 
     /** How long a way is cut; 0 for ever. */
     long cutNanos() {
-        return nanos("lasts", 0);
+        return cutNanos;
     }
 
     /** When an event happens after the device was opened; -1 if a step is named. */
     long afterNanos() {
-        return values.containsKey("after") ? nanos("after", 0) : -1;
+        return afterNanos;
     }
 
     /** Its step came once more: whether the fault happens now. */

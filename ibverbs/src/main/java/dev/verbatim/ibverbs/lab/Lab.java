@@ -161,9 +161,8 @@ public final class Lab {
     }
 
     private static boolean isOf(Fault fault, @Nullable Created of, WorkCompletion completion) {
-        String qp = fault.value("qp");
         String opcode = fault.value("opcode");
-        return (qp == null || (of != null && of.ordinal() == Integer.parseInt(qp)))
+        return (fault.queuePair() == 0 || (of != null && of.ordinal() == fault.queuePair()))
                 && (opcode == null || completion.opcode().name().equals(opcode));
     }
 
