@@ -224,9 +224,9 @@ final class Races implements Judge {
     }
 
     /**
-     * Whether a queue pair READs a word again and again that the program stores now, the last time before. Then its READs so far are
-     * before whatever the program does from now on: had it seen the new word, it would have READ the rest again. So a record whose version
-     * did not change meanwhile is no race with the next change of it (a seqlock).
+     * Whether the fetch is of a word that its queue pair READs more than once, and that the program stores now. Then this READ and all before
+     * it are before whatever the program does from now on: a reader that had seen the new word would have READ the rest again. So a record
+     * whose version did not change meanwhile is no race with the next change of it (a seqlock).
      */
     private boolean precedes(Access fetch, Access store) {
         Request read = fetch.request();
