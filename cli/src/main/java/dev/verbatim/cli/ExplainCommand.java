@@ -127,11 +127,12 @@ final class ExplainCommand implements Runnable {
                 "the queue pair cannot execute the request. Compare it with the type and attributes of the queue pair.";
             case LOC_PROT_ERR ->
                 "an element of the request names memory that its lkey does not cover. Compare addresses and lengths with the region's,"
-                        + " and whether it is registered still, in the same protection domain, with LOCAL_WRITE where it is written.";
+                        + " and check that the region is still registered, in the same protection domain, and with LOCAL_WRITE if it is written.";
             case WR_FLUSH_ERR ->
                 "the queue pair was in ERR, so the request was not executed. The cause is the first completion of that queue pair that"
                         + " failed otherwise, or the program's own change to ERR.";
-            case MW_BIND_ERR -> "a memory window could not be bound. Its region needs MW_BIND, and covers the window.";
+            case MW_BIND_ERR ->
+                "a memory window could not be bound. Its region must have MW_BIND and cover the window.";
             case BAD_RESP_ERR -> "the responder answered what the requester did not ask.";
             case LOC_ACCESS_ERR -> "a request of the peer touched memory that it may not touch.";
             case REM_INV_REQ_ERR ->
