@@ -22,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 record Installation(
         List<Path> classPath, Path library, @Nullable Path cache) {
 
+    /**
+     * Two programs that poll leave none of so many to the optimizing compiler, which then takes the first seconds of both; many
+     * programs take no more.
+     */
+    private static final int FEW_PROCESSORS = 4;
+
     /** Name of the cache beside the jars. */
     static final String CACHE = "classes.aot";
 
@@ -116,6 +122,9 @@ record Installation(
                 "--enable-native-access=ALL-UNNAMED",
                 "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                 "-Dio.netty.tryReflectionSetAccessible=true"));
+        if (Runtime.getRuntime().availableProcessors() <= FEW_PROCESSORS) {
+            options.add("-XX:TieredStopAtLevel=1");
+        }
         if (cache != null) {
             options.add("-XX:AOTCache=" + cache);
             options.add("-Xlog:aot*=off"); // a cache that does not fit is not used
