@@ -172,17 +172,32 @@ static int create(const char *library) {
     return created;
 }
 
-// The program has a JVM: its class path stays as it is. Of the library's only the first element, a jar, is needed to begin.
+// The program has a JVM: its class path stays as it is. A class loader with the elements of the library's, which knows of the JVM's
+// classes those of the JDK alone, has the others.
 static jclass load_beside(JNIEnv *env, const char *paths) {
-    jclass url = (*env)->FindClass(env, "java/net/URL"), loader = (*env)->FindClass(env, "java/net/URLClassLoader");
-    char text[4096];
-    snprintf(text, sizeof text, "file:%.*s", (int)strcspn(paths, ":"), paths);
-    jobject at = (*env)->NewObject(env, url, (*env)->GetMethodID(env, url, "<init>", "(Ljava/lang/String;)V"),
-                                   (*env)->NewStringUTF(env, text));
-    jmethodID from = (*env)->GetMethodID(env, loader, "<init>", "([Ljava/net/URL;)V");
-    jobject own = (*env)->NewObject(env, loader, from, (*env)->NewObjectArray(env, 1, url, at));
+    jclass file = (*env)->FindClass(env, "java/io/File"), uri = (*env)->FindClass(env, "java/net/URI");
+    jclass url = (*env)->FindClass(env, "java/net/URL"), any = (*env)->FindClass(env, "java/lang/ClassLoader");
+    jclass loader = (*env)->FindClass(env, "java/net/URLClassLoader");
+    jmethodID of_path = (*env)->GetMethodID(env, file, "<init>", "(Ljava/lang/String;)V");
+    jmethodID to_uri = (*env)->GetMethodID(env, file, "toURI", "()Ljava/net/URI;");
+    jmethodID to_url = (*env)->GetMethodID(env, uri, "toURL", "()Ljava/net/URL;");
+    jmethodID jdks = (*env)->GetStaticMethodID(env, any, "getPlatformClassLoader", "()Ljava/lang/ClassLoader;");
+    jmethodID from = (*env)->GetMethodID(env, loader, "<init>", "([Ljava/net/URL;Ljava/lang/ClassLoader;)V");
     jmethodID load = (*env)->GetMethodID(env, loader, "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;");
-    return (*env)->CallObjectMethod(env, own, load, (*env)->NewStringUTF(env, "dev.verbatim.ibverbs.join.Entry"));
+    char *part, *rest = strdup(paths);
+    jsize count = 1, at = 0;
+    for (const char *next = paths; (next = strchr(next, ':')); next++) {
+        count++;
+    }
+    (*env)->EnsureLocalCapacity(env, 4 * count + 16);
+    jobjectArray urls = (*env)->NewObjectArray(env, count, url, NULL);
+    while ((part = strsep(&rest, ":"))) {
+        jobject element = (*env)->NewObject(env, file, of_path, (*env)->NewStringUTF(env, part));
+        element = (*env)->CallObjectMethod(env, (*env)->CallObjectMethod(env, element, to_uri), to_url);
+        (*env)->SetObjectArrayElement(env, urls, at++, element);
+    }
+    jobject own = (*env)->NewObject(env, loader, from, urls, (*env)->CallStaticObjectMethod(env, any, jdks));
+    return (*env)->CallObjectMethod(env, own, load, (*env)->NewStringUTF(env, "dev.verbatim.ibverbs.call.Entry"));
 }
 
 // What Java is asked: for the function of a symbol by its index, or one of these.

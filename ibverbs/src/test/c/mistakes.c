@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <infiniband/verbs.h>
 #include <rdma/rdma_cma.h>
+#include <rdma/rsocket.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +181,33 @@ static void of_connections(void) {
     rdma_destroy_event_channel(channel);
 }
 
+// What the device has not, refused as by a kernel that has it not.
+static void of_what_is_left_out(void) {
+    struct rdma_event_channel *channel = rdma_create_event_channel();
+    struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    struct sockaddr_in group = {.sin_family = AF_INET, .sin_addr = {htonl(0xe0000107)}}; // 224.0.1.7
+    struct rdma_cm_join_mc_attr_ex joined = {RDMA_CM_JOIN_MC_ATTR_ADDRESS | RDMA_CM_JOIN_MC_ATTR_JOIN_FLAGS,
+        RDMA_MC_JOIN_FLAG_FULLMEMBER, (struct sockaddr *)&group};
+    struct ibv_qp_init_attr target = usual(), initiator = usual();
+    struct rdma_cm_id *datagrams = NULL, *xrc = NULL;
+    target.qp_type = IBV_QPT_XRC_RECV;
+    initiator.qp_type = IBV_QPT_XRC_SEND;
+    if (rdma_create_id(channel, &datagrams, NULL, RDMA_PS_UDP) || rdma_bind_addr(datagrams, (struct sockaddr *)&here)
+        || rdma_create_id(channel, &xrc, NULL, RDMA_PS_IB) || rdma_bind_addr(xrc, (struct sockaddr *)&here)) {
+        perror("identifiers");
+    }
+    MINUS(ENOSYS, rdma_join_multicast(datagrams, (struct sockaddr *)&group, NULL));
+    MINUS(ENOSYS, rdma_join_multicast_ex(datagrams, &joined, NULL));
+    MINUS(EADDRNOTAVAIL, rdma_leave_multicast(datagrams, (struct sockaddr *)&group));
+    MINUS(EOPNOTSUPP, rsocket(AF_INET, SOCK_DGRAM, 0));
+    MINUS(EOPNOTSUPP, rsocket(AF_INET6, SOCK_DGRAM, IPPROTO_UDP));
+    MINUS(EINVAL, rdma_create_qp(xrc, NULL, &target));
+    MINUS(EINVAL, rdma_create_qp(xrc, NULL, &initiator));
+    rdma_destroy_id(datagrams);
+    rdma_destroy_id(xrc);
+    rdma_destroy_event_channel(channel);
+}
+
 int main(void) {
     unreadable = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct ibv_device **devices = ibv_get_device_list(NULL);
@@ -198,6 +226,7 @@ int main(void) {
     of_queue_pairs();
     of_requests();
     of_connections();
+    of_what_is_left_out();
     printf("%d calls\n", calls);
     return 0;
 }

@@ -18,7 +18,7 @@ class ProcessTest {
 
     @BeforeAll
     static void compile() throws IOException, InterruptedException {
-        process = CProgram.compile("process.c");
+        process = CProgram.compile("process.c", "-lrdmacm");
     }
 
     @ParameterizedTest
@@ -49,6 +49,21 @@ class ProcessTest {
         assertThat(outcome.output())
                 .isEqualTo("child query 19\nchild pd none 19\nchild 5\nfrom a shell\nsystem 4\nquery 0 well\n");
         assertThat(outcome.errors()).containsOnlyOnce("ENODEV").hasLineCount(1);
+        assertThat(outcome.status()).isZero();
+    }
+
+    @Test
+    void everyCallOfChildSaysThatThereIsNoDevice() throws IOException, InterruptedException {
+        String calls = "poll -1 arm 19 send 19 receive 19 event -1 19 completion -1 19 channel 0 19 id -1 19 list 0 19"
+                + " destroy 19 19\nchild 6\n";
+
+        Outcome outcome = process.run("child-calls");
+
+        assertThat(outcome.output()).as(outcome.toString()).isEqualTo(calls + calls + "query 0 well\n");
+        assertThat(outcome.errors().lines())
+                .as("one line of each child")
+                .hasSize(2)
+                .allMatch(line -> line.contains("ENODEV"));
         assertThat(outcome.status()).isZero();
     }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of the process by absolute addresses, and the few functions of the C library that the device needs. Nothing is checked:
- * an address of a program's mistake faults as it does in C.
+ * an address of a program's mistake faults as it does in C, be it 0 or -1.
  */
 public final class Native {
 
@@ -31,6 +31,10 @@ public final class Native {
     public static final int EFD_SEMAPHORE = 1, EFD_NONBLOCK = 0x800, EFD_CLOEXEC = 0x80000;
 
     private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+    /** Bits that an address may have. No processor uses those above, nor the highest of these, so what is none faults as before. */
+    private static final long ADDRESS_BITS = Long.MAX_VALUE >>> 1;
+
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -89,52 +93,52 @@ public final class Native {
     }
 
     public static byte getByte(long address) {
-        return ALL.get(JAVA_BYTE, address);
+        return ALL.get(JAVA_BYTE, address & ADDRESS_BITS);
     }
 
     public static void putByte(long address, int value) {
-        ALL.set(JAVA_BYTE, address, (byte) value);
+        ALL.set(JAVA_BYTE, address & ADDRESS_BITS, (byte) value);
     }
 
     public static short getShort(long address) {
-        return ALL.get(SHORT, address);
+        return ALL.get(SHORT, address & ADDRESS_BITS);
     }
 
     public static void putShort(long address, int value) {
-        ALL.set(SHORT, address, (short) value);
+        ALL.set(SHORT, address & ADDRESS_BITS, (short) value);
     }
 
     public static int getInt(long address) {
-        return ALL.get(INT, address);
+        return ALL.get(INT, address & ADDRESS_BITS);
     }
 
     public static void putInt(long address, int value) {
-        ALL.set(INT, address, value);
+        ALL.set(INT, address & ADDRESS_BITS, value);
     }
 
     public static long getLong(long address) {
-        return ALL.get(LONG, address);
+        return ALL.get(LONG, address & ADDRESS_BITS);
     }
 
     public static void putLong(long address, long value) {
-        ALL.set(LONG, address, value);
+        ALL.set(LONG, address & ADDRESS_BITS, value);
     }
 
     /** Copies bytes within the process. */
     public static void copy(long from, long to, long lengthBytes) {
-        MemorySegment.copy(ALL, from, ALL, to, lengthBytes);
+        MemorySegment.copy(ALL, from & ADDRESS_BITS, ALL, to & ADDRESS_BITS, lengthBytes);
     }
 
     /** Copies bytes of the process into an array. */
     public static byte[] bytes(long from, int lengthBytes) {
         byte[] bytes = new byte[lengthBytes];
-        MemorySegment.copy(ALL, JAVA_BYTE, from, bytes, 0, lengthBytes);
+        MemorySegment.copy(ALL, JAVA_BYTE, from & ADDRESS_BITS, bytes, 0, lengthBytes);
         return bytes;
     }
 
     /** Copies an array into the process. */
     public static void putBytes(long to, byte[] bytes, int lengthBytes) {
-        MemorySegment.copy(bytes, 0, ALL, JAVA_BYTE, to, lengthBytes);
+        MemorySegment.copy(bytes, 0, ALL, JAVA_BYTE, to & ADDRESS_BITS, lengthBytes);
     }
 
     /** Copies a few bytes of the process into a buffer, by words, without an object; position and order of the buffer stay. */
@@ -151,17 +155,17 @@ public final class Native {
     }
 
     public static void clear(long address, long lengthBytes) {
-        ALL.asSlice(address, lengthBytes).fill((byte) 0);
+        ALL.asSlice(address & ADDRESS_BITS, lengthBytes).fill((byte) 0);
     }
 
     /** A direct buffer, in native order, upon memory of the process. */
     public static ByteBuffer buffer(long address, int lengthBytes) {
-        return ALL.asSlice(address, lengthBytes).asByteBuffer().order(ByteOrder.nativeOrder());
+        return ALL.asSlice(address & ADDRESS_BITS, lengthBytes).asByteBuffer().order(ByteOrder.nativeOrder());
     }
 
     /** A string of C, up to its end; null for NULL. */
     public static String string(long address) {
-        return ALL.getString(address);
+        return ALL.getString(address & ADDRESS_BITS);
     }
 
     /** Writes a string with its end, cut to a field of that length. */

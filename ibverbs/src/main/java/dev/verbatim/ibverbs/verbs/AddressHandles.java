@@ -45,7 +45,7 @@ final class AddressHandles {
         if ((ibv_wc.wc_flags.get(completion) & WcFlags.GRH) == 0) {
             throw new Refused(Errno.EINVAL.number(), "the completion has no GRH");
         }
-        Grh header = Grh.parse(Native.buffer(grh, Grh.BYTES), 0);
+        Grh header = headerAt(grh);
         Gid own = device.queryGid(port, 0);
         if (!own.equals(header.destination())) {
             throw new Refused(Errno.EINVAL.number(), "the datagram was for " + header.destination());
@@ -59,6 +59,14 @@ final class AddressHandles {
                 MOST_HOPS,
                 header.trafficClass(),
                 Devices.isEthernet(device, port) ? 0 : ibv_wc.sl.get(completion));
+    }
+
+    private static Grh headerAt(long grh) {
+        try {
+            return Grh.parse(Native.buffer(grh, Grh.BYTES), 0);
+        } catch (IllegalArgumentException e) {
+            throw new Refused(Errno.EINVAL.number(), e.getMessage());
+        }
     }
 
     static int ibv_destroy_ah(long ah) {
