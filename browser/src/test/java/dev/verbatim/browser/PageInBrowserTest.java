@@ -351,8 +351,7 @@ class PageInBrowserTest {
     void fiveQuestionsAreAnsweredByTheVisibleText() throws IOException, InterruptedException {
         open(Scenes.DEMO, "");
         String text = browser.text("return document.body.innerText").replaceAll("\\s+", " ");
-        Path questions =
-                Path.of("..", "cli/src/test/resources/dev/verbatim/cli/demo/demo-questions.tsv");
+        Path questions = Path.of("..", "cli/src/test/resources/dev/verbatim/cli/demo/demo-questions.tsv");
         assertThat(Files.readAllLines(questions))
                 .hasSize(5)
                 .allSatisfy(line -> assertThat(text).contains(line.split("\t")[1].split(" [|] ")));

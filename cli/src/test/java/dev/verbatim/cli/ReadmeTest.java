@@ -189,20 +189,6 @@ class ReadmeTest {
     }
 
     @Test
-    void linksOfAllDocumentsLeadSomewhere() throws IOException {
-        try (Stream<Path> documents = Files.walk(PROJECT.resolve("docs"))) {
-            Stream.concat(
-                            Stream.of(PROJECT.resolve("README.md"), PROJECT.resolve("CONTRIBUTING.md")),
-                            documents.filter(file -> file.toString().endsWith(".md")))
-                    .forEach(document -> assertThat(all(read(document), "\\]\\(([^)#\\s]+)[^)]*\\)")
-                                    .filter(link -> !link.contains("://")))
-                            .allSatisfy(link -> assertThat(document.resolveSibling(link))
-                                    .as("link of %s", document)
-                                    .exists()));
-        }
-    }
-
-    @Test
     void everyDocumentIsInTheList() throws IOException {
         String list = read(PROJECT.resolve("docs/README.md"));
         try (Stream<Path> documents = Files.list(PROJECT.resolve("docs"))) {

@@ -1,0 +1,148 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.site;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.commonmark.node.Image;
+import org.commonmark.node.Link;
+import org.jspecify.annotations.Nullable;
+
+/** README.md of a source tree, and every document that links lead to from there, with the files that they show or link to. */
+final class Documents {
+
+    private static final Path README = Path.of("README.md");
+    private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
+
+    private final Path tree;
+    private final Map<Path, Document> documents = new TreeMap<>();
+    private final Set<Path> files = new TreeSet<>();
+    private final List<String> broken = new ArrayList<>();
+
+    private Documents(Path tree) {
+        this.tree = tree;
+    }
+
+    /** Reads them, and turns their links to documents into links to pages. */
+    static Documents read(Path tree) throws IOException {
+        Documents all = new Documents(tree.toAbsolutePath().normalize());
+        all.follow();
+        for (Document document : all.documents.values()) {
+            for (Link link : document.links()) {
+                all.leadToPages(document, link);
+            }
+        }
+        all.findUnlinked();
+        return all;
+    }
+
+    Collection<Document> all() {
+        return documents.values();
+    }
+
+    /** What comes along as it is; paths below the tree. */
+    Collection<Path> files() {
+        return files;
+    }
+
+    /** Links that lead nowhere, and documents that none leads to, a line each. */
+    List<String> broken() {
+        return broken;
+    }
+
+    private void follow() throws IOException {
+        Deque<Path> found = new ArrayDeque<>(List.of(README));
+        while (!found.isEmpty()) {
+            Path path = found.remove();
+            if (documents.containsKey(path)) {
+                continue;
+            }
+            Document document = Document.read(tree, path);
+            documents.put(path, document);
+            for (Link link : document.links()) {
+                Path target = target(document, link.getDestination());
+                if (target != null && isDocument(target)) {
+                    found.add(target);
+                } else if (target != null && Files.isRegularFile(tree.resolve(target))) {
+                    files.add(target);
+                }
+            }
+            for (Image image : document.images()) {
+                Path target = target(document, image.getDestination());
+                if (target != null) {
+                    files.add(target);
+                }
+            }
+        }
+    }
+
+    private void leadToPages(Document document, Link link) {
+        String destination = link.getDestination();
+        Path target = targetOrNull(document, destination);
+        if (target == null) {
+            return;
+        }
+        Document there = documents.get(target);
+        if (there == null) {
+            if (Files.isDirectory(tree.resolve(target))) {
+                Document.unlink(link); // the source tree has it
+            }
+            return;
+        }
+        int hash = destination.indexOf('#');
+        if (hash >= 0 && !there.hasAnchor(destination.substring(hash + 1))) {
+            broken.add(document.path() + ": " + destination + " names no heading of " + there.path());
+        }
+        String anchor = hash < 0 ? "" : destination.substring(hash);
+        link.setDestination(document.wayTo(there.page()) + anchor);
+    }
+
+    /** What a link names, below the tree; null where it leads elsewhere or, which is noted, nowhere. */
+    private @Nullable Path target(Document document, String destination) {
+        Path target = targetOrNull(document, destination);
+        if (target == null && !ELSEWHERE.matcher(destination).matches()) {
+            broken.add(document.path() + ": " + destination + " leads nowhere");
+        }
+        return target;
+    }
+
+    private @Nullable Path targetOrNull(Document document, String destination) {
+        if (ELSEWHERE.matcher(destination).matches()) {
+            return null;
+        }
+        String name = destination.replaceFirst("#.*", "");
+        Path target = name.isEmpty()
+                ? tree.resolve(document.path())
+                : tree.resolve(document.path()).resolveSibling(name).normalize();
+        if (!target.startsWith(tree) || !Files.exists(target)) {
+            return null;
+        }
+        Path readme = target.resolve(README);
+        return tree.relativize(Files.isRegularFile(readme) ? readme : target);
+    }
+
+    private static boolean isDocument(Path path) {
+        return path.toString().endsWith(".md");
+    }
+
+    private void findUnlinked() throws IOException {
+        try (Stream<Path> all = Files.walk(tree.resolve("docs"))) {
+            all.map(tree::relativize)
+                    .filter(path -> isDocument(path) && !documents.containsKey(path))
+                    .sorted()
+                    .forEach(path -> broken.add(path + ": no document links to it"));
+        }
+    }
+}
