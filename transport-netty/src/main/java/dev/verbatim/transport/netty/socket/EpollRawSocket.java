@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
+import java.util.Arrays;
 
 /** A socket of Linux. Memory is named by its address; where that is unmapped, the system call says so. */
 final class EpollRawSocket implements RawSocket {
@@ -22,10 +23,16 @@ final class EpollRawSocket implements RawSocket {
             ByteBuffer.allocateDirect(MOST_VECTORS * VECTOR_BYTES).order(ByteOrder.nativeOrder());
     private final long vectorsAddress = Buffer.memoryAddress(vectors);
 
+    /** The address of a buffer serves it again at this place: since Java 22, asking for it makes an object. */
+    private final ByteBuffer[] named = new ByteBuffer[MOST_VECTORS];
+
+    private final long[] addresses = new long[MOST_VECTORS];
+
     private boolean retired;
 
     EpollRawSocket(FileDescriptor socket) {
         this.socket = socket;
+        Arrays.fill(named, NOWHERE);
     }
 
     @Override
@@ -46,14 +53,39 @@ final class EpollRawSocket implements RawSocket {
         int count = Math.min(pieces.count(), MOST_VECTORS);
         for (int i = 0; i < count; i++) {
             requireAlive(pieces.buffer(i), pieces.from(i));
-            vectors.putLong(i * VECTOR_BYTES, Buffer.memoryAddress(pieces.buffer(i)) + pieces.from(i));
-            vectors.putLong(i * VECTOR_BYTES + Long.BYTES, pieces.to(i) - pieces.from(i));
         }
         long written = count == 1
                 ? socket.write(pieces.buffer(0), pieces.from(0), pieces.to(0))
-                : socket.writevAddresses(vectorsAddress, count);
+                : socket.writevAddresses(vectorsOf(pieces, count), count);
         pieces.written(written);
         return written;
+    }
+
+    private long vectorsOf(PendingBytes pieces, int count) {
+        for (int i = 0; i < count; i++) {
+            vectors.putLong(i * VECTOR_BYTES, addressOf(pieces.buffer(i), i) + pieces.from(i));
+            vectors.putLong(i * VECTOR_BYTES + Long.BYTES, pieces.to(i) - pieces.from(i));
+        }
+        return vectorsAddress;
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private long addressOf(ByteBuffer buffer, int place) {
+        if (named[place] != buffer) {
+            addresses[place] = Buffer.memoryAddress(buffer);
+            named[place] = buffer;
+        }
+        return addresses[place];
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality")
+    public void letGo(ByteBuffer memory) {
+        for (int i = 0; i < MOST_VECTORS; i++) {
+            if (named[i] == memory) {
+                named[i] = NOWHERE;
+            }
+        }
     }
 
     @Override
