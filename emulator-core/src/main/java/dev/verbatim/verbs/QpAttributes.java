@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
+import java.util.Locale;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
@@ -375,7 +376,7 @@ public final class QpAttributes {
         add(text, QpAttributeMask.ACCESS_FLAGS, "accessFlags", AccessFlags.describe(accessFlags));
         add(text, QpAttributeMask.PKEY_INDEX, "pkeyIndex", pkeyIndex);
         add(text, QpAttributeMask.PORT, "portNumber", portNumber);
-        add(text, QpAttributeMask.QKEY, "queueKey", "0x" + Integer.toHexString(queueKey));
+        add(text, QpAttributeMask.QKEY, "queueKey", String.format(Locale.ROOT, "0x%08x", queueKey));
         add(text, QpAttributeMask.AV, "addressVector", addressVector);
         add(text, QpAttributeMask.PATH_MTU, "pathMtu", pathMtu);
         add(text, QpAttributeMask.TIMEOUT, "timeout", timeout);

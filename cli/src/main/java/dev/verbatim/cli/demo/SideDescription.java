@@ -44,7 +44,7 @@ record SideDescription(String side, long processId, Gid gid, int qpNumber, long 
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "%-5s  gid %s  qp 0x%x  %d B at 0x%x  rkey 0x%x",
+                "%-5s  gid %s  qp 0x%x  %d B at 0x%x  rkey 0x%08x",
                 side,
                 gid,
                 qpNumber,

@@ -68,7 +68,7 @@ final class ConnectionLabel {
             return said("SIDR_REQ: which queue pair serves port %d?", ServiceId.port(req.serviceId()));
         } else if (message instanceof SidrRep rep) {
             return rep.status() == 0
-                    ? said("SIDR_REP: qp 0x%x with qkey 0x%x", rep.qpn(), rep.queueKey())
+                    ? said("SIDR_REP: qp 0x%x with qkey 0x%08x", rep.qpn(), rep.queueKey())
                     : said("SIDR_REP refuses, status %d", rep.status());
         }
         return message.attribute().name();

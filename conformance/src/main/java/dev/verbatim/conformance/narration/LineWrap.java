@@ -4,9 +4,13 @@ package dev.verbatim.conformance.narration;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Breaks text into lines: between words, or within those that are longer than a line. */
 final class LineWrap {
+
+    /** A number and its unit stay together. */
+    private static final Pattern BETWEEN_WORDS = Pattern.compile(" (?!B\\b)");
 
     private static final int FURTHER_INDENT_CHARS = 2;
 
@@ -16,7 +20,7 @@ final class LineWrap {
     static List<String> of(String text, int mostChars) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
-        for (String word : text.split(" ", -1)) {
+        for (String word : BETWEEN_WORDS.split(text, -1)) {
             if (line.length() > 0 && line.length() + 1 + word.length() > mostChars) {
                 lines.add(line.toString());
                 line.setLength(0);

@@ -51,7 +51,7 @@ final class PacketLabel {
         } else if (extension instanceof ExtensionHeader.Feth flush) {
             return "type=" + flush.flushType() + " level=" + flush.flushLevel();
         } else if (extension instanceof ExtensionHeader.Deth datagram) {
-            return String.format(Locale.ROOT, "from=%d qkey=0x%x", datagram.sourceQp(), datagram.queueKey());
+            return String.format(Locale.ROOT, "from=%d qkey=0x%08x", datagram.sourceQp(), datagram.queueKey());
         } else if (extension instanceof ExtensionHeader.Xrceth shared) {
             return "srq=" + shared.srqNumber();
         }
@@ -59,6 +59,6 @@ final class PacketLabel {
     }
 
     private static String target(long address, int key) {
-        return String.format(Locale.ROOT, "va=0x%x rkey=0x%x", address, key);
+        return String.format(Locale.ROOT, "va=0x%x rkey=0x%08x", address, key);
     }
 }

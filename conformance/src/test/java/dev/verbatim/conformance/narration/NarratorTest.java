@@ -182,12 +182,12 @@ class NarratorTest {
                 .compare(-1)
                 .swapOrAdd(7);
         assertThat(PacketLabel.of(PacketRecord.of(swap)))
-                .isEqualTo("COMPARE_SWAP psn=0 va=0x1000 rkey=0x102 compare=-1 swap=7");
+                .isEqualTo("COMPARE_SWAP psn=0 va=0x1000 rkey=0x00000102 compare=-1 swap=7");
         Packet add = new Packet()
                 .begin(Opcode.FETCH_ADD)
                 .remoteAddress(0x1000)
                 .remoteKey(0x102)
                 .swapOrAdd(-3);
-        assertThat(PacketLabel.of(PacketRecord.of(add))).isEqualTo("FETCH_ADD psn=0 va=0x1000 rkey=0x102 add=-3");
+        assertThat(PacketLabel.of(PacketRecord.of(add))).isEqualTo("FETCH_ADD psn=0 va=0x1000 rkey=0x00000102 add=-3");
     }
 }
