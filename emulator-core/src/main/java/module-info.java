@@ -19,6 +19,7 @@ module dev.verbatim.emulator {
     exports dev.verbatim.sim;
     exports dev.verbatim.trace;
     exports dev.verbatim.verbs;
+    exports dev.verbatim.visibility;
     exports dev.verbatim.wire;
     exports dev.verbatim.fabric.carrier to
             dev.verbatim.transport.netty;

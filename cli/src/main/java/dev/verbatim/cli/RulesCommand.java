@@ -137,6 +137,9 @@ final class RulesCommand implements Runnable {
                 object.put("section", rule.section());
                 object.put("scope", rule.scope().word());
                 object.put("statement", rule.statement());
+                if (!rule.basis().isEmpty()) {
+                    object.put("basis", rule.basis());
+                }
                 if (!record.isAbsent()) {
                     object.put("tests", List.copyOf(record.testsOf(rule)));
                 }

@@ -161,7 +161,7 @@ class VerbsMappingTest {
                         AccessFlags.class,
                         "LOCAL_WRITE 1, REMOTE_WRITE 2, REMOTE_READ 4, REMOTE_ATOMIC 8, MW_BIND 16, ZERO_BASED 32,"
                                 + " ON_DEMAND 64, HUGETLB 128, FLUSH_GLOBAL 256, FLUSH_PERSISTENT 512,"
-                                + " RELAXED_ORDERING 1048576"),
+                                + " RELAXED_ORDERING 1048576, UNORDERED 2097152"),
                 Arguments.of(ReregistrationFlags.class, "CHANGE_TRANSLATION 1, CHANGE_PD 2, CHANGE_ACCESS 4, ALL 7"),
                 Arguments.of(SendFlags.class, "FENCE 1, SIGNALED 2, SOLICITED 4, INLINE 8, IP_CSUM 16"),
                 Arguments.of(WcFlags.class, "GRH 1, WITH_IMM 2, IP_CSUM_OK 4, WITH_INV 8"));

@@ -38,6 +38,7 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.verbs.XrcDomain;
+import dev.verbatim.visibility.MemorySystem;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -71,10 +72,17 @@ public final class EmulatedDevice implements Device, ManagedDevice {
             DeviceProfile profile,
             Fabric fabric,
             @Nullable Tap tap,
-            @Nullable Inspector inspector) {
+            @Nullable Inspector inspector,
+            @Nullable MemorySystem memorySystem) {
         this.queries = new DeviceQueries(guid, profile);
         this.context = new DeviceContext(
-                this, name, profile, queries.capabilities(), tap == null ? null : WatchedTap.of(tap), inspector);
+                this,
+                name,
+                profile,
+                queries.capabilities(),
+                tap == null ? null : WatchedTap.of(tap),
+                inspector,
+                memorySystem);
         this.events = new AsyncEventQueue(context);
         this.physicalPort = new EmulatedPort(context, events);
         this.memory = new DeviceMemory(context, EmulatedProtectionDomain::identityOf);
@@ -126,8 +134,25 @@ public final class EmulatedDevice implements Device, ManagedDevice {
             DeviceProfile profile,
             @Nullable Tap tap,
             @Nullable Inspector inspector) {
+        return open(fabric, name, guid, profile, tap, inspector, null);
+    }
+
+    /**
+     * Opens a device that may be inspected, and be part of a node with other memory than coherent host memory.
+     *
+     * @param inspector watches it and its programs; null for none
+     * @param memorySystem the memory of its node; null for coherent host memory
+     */
+    public static EmulatedDevice open(
+            Fabric fabric,
+            String name,
+            long guid,
+            DeviceProfile profile,
+            @Nullable Tap tap,
+            @Nullable Inspector inspector,
+            @Nullable MemorySystem memorySystem) {
         FailurePathWarmUp.once();
-        return new EmulatedDevice(name, guid, profile, fabric, tap, inspector);
+        return new EmulatedDevice(name, guid, profile, fabric, tap, inspector, memorySystem);
     }
 
     /** What its parts share. */

@@ -74,7 +74,14 @@ public enum ChoicePoint {
     /** A device may fall silent for good. */
     DEVICE_SILENCE(Kind.FAULT, Rule.N_06, Rule.N8, Rule.QP_29),
     /** A device may be gone from one moment to the next. */
-    DEVICE_CRASH(Kind.FAULT, Rule.N_06, Rule.QP_29);
+    DEVICE_CRASH(Kind.FAULT, Rule.N_06, Rule.QP_29),
+
+    /** A load of a GPU or the CPU returns the newest value of a word, or one that it may still see. */
+    OBSERVE(Kind.ALTERNATIVE, Rule.VIS_08, Rule.VIS_09, Rule.VIS_10, Rule.VIS_11),
+    /** An adapter reads the newest value of a word, or one from before a store that was not released. */
+    WRITEBACK(Kind.ALTERNATIVE, Rule.VIS_10, Rule.VIS_11),
+    /** When power fails a word keeps what was written last, or an older value that was durable before. */
+    DURABLE(Kind.ALTERNATIVE, Rule.VIS_16);
 
     /** What is chosen. */
     public enum Kind {

@@ -16,6 +16,10 @@ public enum DevicePart {
     HELD_BYTES("held bytes"),
     /** The port's state and counters. */
     PORT("port"),
+    /** What an observer may see of memory, by address; the observer is named instead of the device. */
+    VIEW("view"),
+    /** What an adapter holds for each memory domain of its node, by the number of the domain. */
+    PATHS("paths"),
     /** The objects of NetworkDirect that were made of it: their queues of results, requests under way, tokens and connections. */
     NETWORK_DIRECT("objects of NetworkDirect");
 

@@ -6,10 +6,17 @@ import dev.verbatim.inspect.Inspector;
 import dev.verbatim.trace.TraceEvent.ProgramTouched;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Memory;
+import dev.verbatim.visibility.FlushScope;
+import dev.verbatim.visibility.MemoryDomain;
+import dev.verbatim.visibility.MemorySystem;
+import dev.verbatim.visibility.Observer;
+import dev.verbatim.visibility.Scope;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** What a program of a {@link Simulation} can do in addition to calling verbs. */
 public final class Node {
@@ -18,15 +25,21 @@ public final class Node {
 
     private final Simulation simulation;
     private final String name;
+    private final @Nullable MemorySystem system;
+    private final @Nullable Observer observer;
+
     /** The word that was loaded last, and how often since it changed and since the program did something else here. */
     private long loadedAddress;
 
     private long loadedValue;
     private int loads;
 
-    Node(Simulation simulation, String name) {
+    /** Both are null for a node with coherent host memory. */
+    Node(Simulation simulation, String name, @Nullable MemorySystem system, @Nullable Observer observer) {
         this.simulation = simulation;
         this.name = name;
+        this.system = system;
+        this.observer = observer;
     }
 
     /** The name of the node. */
@@ -66,12 +79,26 @@ public final class Node {
      */
     public long loadUntil(Memory memory, int offset, LongPredicate isAwaited) {
         loads = 0;
-        simulation.lane().awaitState(() -> isAwaited.test(memory.buffer().getLong(offset)));
+        MemorySystem known = system;
+        Observer self = observer;
+        long word = memory.address() + offset;
+        boolean isObserved = known != null && self != null && known.isObserved(word);
+        simulation.lane().awaitState(() -> {
+            if (known != null && self != null && isObserved) {
+                return known.maySee(self, word, isAwaited);
+            }
+            return isAwaited.test(memory.buffer().getLong(offset));
+        });
         Inspector inspector = simulation.inspector();
         if (inspector != null) {
-            inspector.loadedUntil(memory.address() + offset, Long.BYTES);
+            inspector.loadedUntil(word, Long.BYTES);
         }
-        return loadAtOnce(memory, offset);
+        if (known == null || self == null || !isObserved) {
+            return loadAtOnce(memory, offset);
+        }
+        long value = known.sawAwaited(self, word, isAwaited);
+        tell(false, memory, offset, value);
+        return value;
     }
 
     long loadAtOnce(Memory memory, int offset) {
@@ -79,9 +106,27 @@ public final class Node {
         if (inspector != null) {
             inspector.loaded(memory.address() + offset, Long.BYTES);
         }
-        long value = memory.buffer().getLong(offset);
+        long value = see(memory, offset);
         tell(false, memory, offset, value);
         return value;
+    }
+
+    private long see(Memory memory, int offset) {
+        MemorySystem known = system;
+        Observer self = observer;
+        if (known == null || self == null) {
+            return memory.buffer().getLong(offset);
+        }
+        long address = memory.address() + offset;
+        onLane(() -> known.loading(self, address));
+        byte[] seen = known.look(self, address, Long.BYTES);
+        return seen == null
+                ? memory.buffer().getLong(offset)
+                : ByteBuffer.wrap(seen).order(ByteOrder.nativeOrder()).getLong();
+    }
+
+    private void onLane(Runnable work) {
+        simulation.lane().tell(work);
     }
 
     /** Stores a 64-bit word at {@code offset} of the memory; others may go first. */
@@ -92,6 +137,9 @@ public final class Node {
         if (inspector != null) {
             inspector.stores(memory.address() + offset, Long.BYTES);
         }
+        if (system != null && observer != null) {
+            system.writing(observer, memory.address() + offset, Long.BYTES);
+        }
         memory.buffer().putLong(offset, value);
         tell(true, memory, offset, value);
     }
@@ -101,6 +149,41 @@ public final class Node {
         data.putLong(0, value);
         simulation.tell(new ProgramTouched(
                 simulation.fabric().clock().nanoTime(), name, store, memory.address() + offset, data));
+    }
+
+    /**
+     * The CPU starts a kernel of the GPU with that memory, which sees what has arrived there. A {@link Simulation#kernel} program of
+     * that GPU waits for it by {@link #await}, not by itself.
+     */
+    public void launch(MemoryDomain gpu) {
+        observing().launch(gpu);
+    }
+
+    /** The CPU has waited for the end of a kernel: what the GPU stored is visible to adapters. */
+    public void synchronize(MemoryDomain gpu) {
+        observing().synchronize(gpu);
+    }
+
+    /** The CPU flushes what adapters wrote into the memory of a GPU. */
+    public void flushRemoteWrites(MemoryDomain gpu, FlushScope scope) {
+        observing().flushRemoteWrites(gpu, scope);
+    }
+
+    /** A fence of the CPU or the GPU that runs this program. */
+    public void fence(Scope scope) {
+        MemorySystem known = observing();
+        known.fence(Objects.requireNonNull(observer), scope);
+    }
+
+    /** Others may go first; then it is this program's turn to say what it does to what observers see. */
+    private MemorySystem observing() {
+        others();
+        MemorySystem known = system;
+        if (known == null) {
+            throw new IllegalStateException("node " + name + " has coherent host memory only; give it other memory by"
+                    + " Simulation.memorySystem before its device is opened");
+        }
+        return known;
     }
 
     /** Lets other programs and devices act first, if the schedule decides so. */

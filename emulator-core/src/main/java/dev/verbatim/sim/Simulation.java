@@ -13,12 +13,18 @@ import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Rule;
+import dev.verbatim.visibility.MemoryDomain;
+import dev.verbatim.visibility.MemorySystem;
+import dev.verbatim.visibility.Platform;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +64,7 @@ public final class Simulation implements AutoCloseable {
     private final SimulationOptions options;
     private final AddressSpace addresses = new AddressSpace();
     private final List<Device> devices = new ArrayList<>();
+    private final Map<String, MemorySystem> memorySystems = new TreeMap<>();
     private @Nullable WatchedTap tap;
     private @Nullable Inspector inspector;
     private final boolean weighed;
@@ -142,10 +149,40 @@ public final class Simulation implements AutoCloseable {
         return open(name, fabric.freshGuid(), profile);
     }
 
+    /**
+     * Gives a node memory whose observers need not see the same; once, before its device is opened.
+     *
+     * @param node name of its device and of the program of its CPU
+     * @throws IllegalArgumentException if it has such memory already
+     */
+    public MemorySystem memorySystem(String node, Platform platform) {
+        MemorySystem system = new MemorySystem(node, platform, lane, rule -> decided(node, rule));
+        if (memorySystems.putIfAbsent(node, system) != null) {
+            throw new IllegalArgumentException("node=" + node + " has a memory system already; use that one");
+        }
+        return system;
+    }
+
+    private void decided(String node, Rule rule) {
+        Tap listener = tap;
+        if (listener != null) {
+            listener.on(new TraceEvent.Decided(fabric.clock().nanoTime(), node, 0, rule.id()));
+        }
+    }
+
     /** Opens a device with the GUID of a device that was closed: the same device, in another incarnation. */
     public Device open(String name, long guid, DeviceProfile profile) {
+        return open(name, guid, profile, memorySystems.get(name));
+    }
+
+    /** Opens one of several adapters of a node; they share its memory. */
+    public Device open(String name, DeviceProfile profile, MemorySystem system) {
+        return open(name, fabric.freshGuid(), profile, system);
+    }
+
+    private Device open(String name, long guid, DeviceProfile profile, @Nullable MemorySystem system) {
         Tap watched = weighed || tap != null ? this::tell : null;
-        Device device = EmulatedDevice.open(fabric, name, guid, profile, watched, inspector);
+        Device device = EmulatedDevice.open(fabric, name, guid, profile, watched, inspector, system);
         lane.enabledEvents().addDevice(device.gid(), name);
         devices.add(device);
         return device;
@@ -158,7 +195,22 @@ public final class Simulation implements AutoCloseable {
 
     /** Adds a program. It starts in {@link #run}, or earlier if the schedule picks it while this thread waits. */
     public void node(String name, Consumer<Node> program) {
-        Node node = new Node(this, name);
+        MemorySystem system = memorySystems.get(name);
+        add(name, new Node(this, name, system, system == null ? null : system.cpu()), program);
+    }
+
+    /**
+     * Adds a program that runs on a GPU, and sees memory as that does. Its name is that of the observer.
+     *
+     * @param system the memory of its node
+     * @param gpu the memory of the GPU
+     */
+    public void kernel(MemorySystem system, MemoryDomain gpu, Consumer<Node> program) {
+        String name = system.gpu(gpu).name();
+        add(name, new Node(this, name, system, system.gpu(gpu)), program);
+    }
+
+    private void add(String name, Node node, Consumer<Node> program) {
         add(new Program(name, lane, () -> {
             addresses.enter();
             program.accept(node);

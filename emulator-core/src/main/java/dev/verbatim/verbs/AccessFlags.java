@@ -38,6 +38,12 @@ public final class AccessFlags {
     /** A hint: bits 20 to 29 are ignored where unsupported (MR-02). */
     public static final int RELAXED_ORDERING = 1 << 20;
 
+    /**
+     * A draft of rdma-core, which may change: as {@link #RELAXED_ORDERING}, which it implies, and a READ behind a WRITE may return what
+     * was there before (MR-71).
+     */
+    public static final int UNORDERED = 1 << 21;
+
     private AccessFlags() {}
 
     /** The names of the set bits joined by {@code |}, {@code 0} for none. */

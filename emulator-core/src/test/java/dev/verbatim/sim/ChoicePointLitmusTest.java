@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Rule({
     "N1", "N2", "N3", "N4", "N5", "N6", "N7", "N8", "N9", "N10", "N11", "N12", "N13", "N14", "N15", "N16", "N17", "N18",
-    "ORD-02", "ORD-13", "ORD-18", "ORD-21", "ORD-22", "ORD-34", "ORD-35", "ORD-40"
+    "ORD-02", "ORD-13", "ORD-18", "ORD-21", "ORD-22", "ORD-34", "ORD-35", "ORD-40", "VIS-08", "VIS-10", "VIS-16"
 })
 class ChoicePointLitmusTest extends ChoicePointPrograms {
 

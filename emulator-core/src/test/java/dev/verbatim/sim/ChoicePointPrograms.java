@@ -169,6 +169,18 @@ abstract class ChoicePointPrograms {
                 Litmus.of(ChoicePointPrograms::outcomeOfACrash, "SUCCESS x=1").andWithThePoint("RETRY_EXC_ERR x=1"));
     }
 
+    static {
+        PROGRAMS.put(
+                ChoicePoint.OBSERVE,
+                Litmus.of(VisibilityLitmus::loadOfARunningKernel, "x=1").andWithThePoint("x=0"));
+        PROGRAMS.put(
+                ChoicePoint.WRITEBACK,
+                Litmus.of(VisibilityLitmus::sourceThatWasNotReleased, "x=1").andWithThePoint("x=0"));
+        PROGRAMS.put(
+                ChoicePoint.DURABLE,
+                Litmus.of(VisibilityLitmus::storeBeforeThePowerFails, "x=1").andWithThePoint("x=0"));
+    }
+
     /** Left writes x; right loads it at any time. */
     static String loadBesideAWrite(LitmusPair pair) {
         long[] seen = new long[1];

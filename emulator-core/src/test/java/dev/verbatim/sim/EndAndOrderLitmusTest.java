@@ -80,7 +80,7 @@ class EndAndOrderLitmusTest extends ChoicePointPrograms {
                 + pair.theirs().buffer().getLong(8);
     }
 
-    /** A region may ask for what all regions may have: the flag changes nothing, and takes nothing away (MR-71). */
+    /** Without the flag the order of WRITEs to different bytes may be given up as well; completions and atomics keep their promises. */
     @Test
     @Rule({"MR-71", "ORD-38"})
     void relaxedOrderingGivesUpWhatProgramsSeeBeforeACompletionAndNothingElse() {
@@ -116,6 +116,61 @@ class EndAndOrderLitmusTest extends ChoicePointPrograms {
                     SendWorkRequest.fetchAndAdd(4, region.address() + 16, region.rkey(), 1, pair.left.sge(16, 8)));
         });
         return pair.run() + "x=" + seen[0] + " old=" + pair.mine().buffer().getLong(16);
+    }
+
+    /** The second WRITE of a word may be placed before the first, in a region with the flag (MR-71). */
+    @Test
+    @Rule({"MR-71", "ORD-38"})
+    void relaxedOrderingGivesUpTheOrderOfWritesToTheSameBytes() {
+        Freedom on = Freedom.of(ChoicePoint.PLACEMENT);
+        Litmus relaxed = Litmus.of(pair -> twoWritesOfAWord(pair, AccessFlags.RELAXED_ORDERING), "x=2")
+                .andWithThePoint("x=1");
+        Litmus strict = Litmus.of(pair -> twoWritesOfAWord(pair, 0), "x=2");
+        assertThat(outcomes(on, ChoicePoint.PLACEMENT, relaxed)).containsExactlyInAnyOrder(relaxed.on());
+        assertThat(outcomes(on, ChoicePoint.PLACEMENT, strict)).containsExactlyInAnyOrder(strict.on());
+        RuleCoverage.assertOutcome();
+    }
+
+    private static String twoWritesOfAWord(LitmusPair pair, int flag) {
+        MemoryRegion region = pair.right.pd.register(pair.theirs(), Side.ALL_RIGHTS | flag);
+        pair.mine().buffer().putLong(0, 1).putLong(8, 2);
+        pair.simulation.node("left", node -> {
+            for (int i = 0; i < 2; i++) {
+                pair.left.qp.postSend(
+                        SendWorkRequest.write(i, region.address(), region.rkey(), pair.left.sge(8 * i, Long.BYTES)));
+            }
+            pair.sent();
+            pair.sent();
+        });
+        return pair.run() + "x=" + pair.theirs().buffer().getLong(0);
+    }
+
+    /** A READ returns what was written before it, also from a relaxed region, unless that is unordered (MR-71). */
+    @Test
+    @Rule("MR-71")
+    void readMayPassAWriteInAnUnorderedRegionOnly() {
+        Freedom on = Freedom.of(ChoicePoint.PLACEMENT);
+        Litmus relaxed = Litmus.of(pair -> readBehindAWrite(pair, AccessFlags.RELAXED_ORDERING), "r=1");
+        Litmus unordered = Litmus.of(
+                        pair -> readBehindAWrite(pair, AccessFlags.RELAXED_ORDERING | AccessFlags.UNORDERED), "r=1")
+                .andWithThePoint("r=0");
+        assertThat(outcomes(on, ChoicePoint.PLACEMENT, relaxed)).containsExactlyInAnyOrder(relaxed.on());
+        assertThat(outcomes(on, ChoicePoint.PLACEMENT, unordered)).containsExactlyInAnyOrder(unordered.on());
+        RuleCoverage.assertOutcome();
+    }
+
+    private static String readBehindAWrite(LitmusPair pair, int flags) {
+        MemoryRegion region = pair.right.pd.register(pair.theirs(), Side.ALL_RIGHTS | flags);
+        pair.mine().buffer().putLong(0, 1);
+        pair.simulation.node("left", node -> {
+            pair.left.qp.postSend(
+                    SendWorkRequest.write(1, region.address(), region.rkey(), pair.left.sge(0, Long.BYTES)));
+            pair.left.qp.postSend(
+                    SendWorkRequest.read(2, region.address(), region.rkey(), pair.left.sge(8, Long.BYTES)));
+            pair.sent();
+            pair.sent();
+        });
+        return pair.run() + "r=" + pair.mine().buffer().getLong(8);
     }
 
     private static String endOfARegion(LitmusPair pair) {

@@ -96,7 +96,7 @@ final class ProgramWeaver {
                             new Store(
                                     Place.of(region, draw.below(WORDS) * WORD_BYTES, draw.between(1, 600)),
                                     new Bytes(Bytes.How.FILL, String.valueOf(draw.below(256))));
-                        default -> new Load(word, "r_" + node + i);
+                        default -> new Load(word, "r_" + node + i, false);
                     });
         }
         return steps;

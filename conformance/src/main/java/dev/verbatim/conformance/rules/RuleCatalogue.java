@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 /**
  * Every rule the device is held against, in the order of the rule file.
  *
- * <p>The file has a header line and then one line a rule: id, section, scope and statement, separated by tabs. A file that
+ * <p>The file has a header line and then one line a rule: id, section, scope, statement and perhaps basis, separated by tabs. A file that
  * breaks this is refused as a whole, since a rule that is silently missing would count as kept.
  */
 public final class RuleCatalogue {
@@ -27,8 +27,12 @@ public final class RuleCatalogue {
     static final int MAX_STATEMENT_CHARS = 160;
 
     private static final String RESOURCE = "/dev/verbatim/page/rules.tsv";
-    private static final String HEADER = "id\tsection\tscope\tstatement";
+    private static final String HEADER = "id\tsection\tscope\tstatement\tbasis";
     private static final int COLUMNS = 4;
+
+    /** How certain a rule is, and where it is from. */
+    private static final Pattern BASIS = Pattern.compile("(stated|asserted|measured|inferred): .+");
+
     private static final Pattern ID = Pattern.compile("[A-Z]+[0-9]*(-P?[0-9]+)?");
     private static final Pattern SECTION = Pattern.compile("[A-Z](\\.[0-9]+)?");
 
@@ -65,7 +69,7 @@ public final class RuleCatalogue {
      */
     static RuleCatalogue parse(List<String> lines) {
         if (lines.isEmpty() || !lines.get(0).equals(HEADER)) {
-            throw refusal(1, "header is missing", "begin with id, section, scope, statement, separated by tabs");
+            throw refusal(1, "header is missing", "begin with id, section, scope, statement, basis, separated by tabs");
         }
         var byId = new LinkedHashMap<String, RuleEntry>();
         for (int index = 1; index < lines.size(); index++) {
@@ -80,11 +84,11 @@ public final class RuleCatalogue {
 
     private static RuleEntry entry(int line, String text) {
         String[] columns = text.split("\t", -1);
-        if (columns.length != COLUMNS) {
+        if (columns.length != COLUMNS && columns.length != COLUMNS + 1) {
             throw refusal(
                     line,
-                    "columns=" + columns.length + " != " + COLUMNS,
-                    "separate id, section, scope and statement by one tab each");
+                    "columns=" + columns.length + " is neither " + COLUMNS + " nor " + (COLUMNS + 1),
+                    "separate id, section, scope, statement and, if there is one, basis by one tab each");
         }
         String id = columns[0];
         if (!ID.matcher(id).matches()) {
@@ -106,7 +110,14 @@ public final class RuleCatalogue {
                     "statement chars=" + statement.length() + " > " + MAX_STATEMENT_CHARS,
                     "shorten it to one line of a report");
         }
-        return new RuleEntry(id, section, scope, statement);
+        String basis = columns.length > COLUMNS ? columns[COLUMNS] : "";
+        if (columns.length > COLUMNS && !BASIS.matcher(basis).matches()) {
+            throw refusal(
+                    line,
+                    "basis=" + basis + " of id=" + id + " is none",
+                    "begin with stated, asserted, measured or inferred, a colon and the source");
+        }
+        return new RuleEntry(id, section, scope, statement, basis);
     }
 
     private static IllegalArgumentException refusal(int line, String violation, String remedy) {

@@ -9,5 +9,7 @@ package dev.verbatim.conformance.rules;
  * @param section subject it belongs to, such as {@code B.3}; {@code docs/conformance.md} lists the subjects
  * @param scope what must be emulated before the rule can be observed
  * @param statement the rule in one line of at most {@link RuleCatalogue#MAX_STATEMENT_CHARS} characters
+ * @param basis how certain it is, and its source, such as {@code measured: torchcomms#2373}; empty for rules whose sources
+ *     {@code docs/conformance.md} names for all of them
  */
-public record RuleEntry(String id, String section, Scope scope, String statement) {}
+public record RuleEntry(String id, String section, Scope scope, String statement, String basis) {}

@@ -41,6 +41,9 @@ public final class RuleText {
             out.println(rule.id() + "  (section " + rule.section() + ", scope "
                     + rule.scope().word() + ")");
             out.println("  " + rule.statement());
+            if (!rule.basis().isEmpty()) {
+                out.println("  " + rule.basis());
+            }
             SortedSet<String> tests = record.testsOf(rule);
             out.println(tests.isEmpty() ? "  " + record.silence() : "  checked by");
             tests.forEach(test -> out.println("    " + test));

@@ -6,19 +6,24 @@ import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
+import dev.verbatim.conformance.scenario.form.Values;
 import dev.verbatim.conformance.scenario.spec.AhSpec;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
+import dev.verbatim.conformance.scenario.spec.MemorySpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.conformance.scenario.spec.SrqSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSpec;
 import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.visibility.MemoryDomain;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * One node: its device, what is on it, and its program.
@@ -32,6 +37,8 @@ import java.util.Map;
  * @param ahs address handles by name
  * @param leftovers what becomes of completions that the program does not take
  * @param program its steps
+ * @param memory what its memory is
+ * @param kernels the steps of programs that run on its GPUs, by the domains of these
  */
 public record NodeSpec(
         ProfileSpec profile,
@@ -42,7 +49,23 @@ public record NodeSpec(
         Map<String, SrqSpec> srqs,
         Map<String, AhSpec> ahs,
         Leftovers leftovers,
-        List<Step> program) {
+        List<Step> program,
+        MemorySpec memory,
+        Map<String, List<Step>> kernels) {
+
+    /** A node with coherent host memory. */
+    public NodeSpec(
+            ProfileSpec profile,
+            Map<String, RegionSpec> regions,
+            Map<String, WindowSpec> windows,
+            Map<String, CqSpec> cqs,
+            Map<String, QpSpec> qps,
+            Map<String, SrqSpec> srqs,
+            Map<String, AhSpec> ahs,
+            Leftovers leftovers,
+            List<Step> program) {
+        this(profile, regions, windows, cqs, qps, srqs, ahs, leftovers, program, MemorySpec.USUAL, Map.of());
+    }
 
     /** What becomes of completions of signaled requests that a program has not taken when it ends. */
     public enum Leftovers {
@@ -77,6 +100,15 @@ public record NodeSpec(
         srqs = Collections.unmodifiableMap(new LinkedHashMap<>(srqs));
         ahs = Collections.unmodifiableMap(new LinkedHashMap<>(ahs));
         program = List.copyOf(program);
+        Map<String, List<Step>> copies = new LinkedHashMap<>();
+        kernels.forEach((domain, steps) -> copies.put(domain, List.copyOf(steps)));
+        kernels = Collections.unmodifiableMap(copies);
+    }
+
+    /** All steps of the node: of its program and of its kernels. */
+    public List<Step> steps() {
+        return Stream.concat(program.stream(), kernels.values().stream().flatMap(List::stream))
+                .toList();
     }
 
     private Map<String, Long> plainWords() {
@@ -122,6 +154,13 @@ public record NodeSpec(
                 "Completions that the program does not take: awaited and all successes, any, or left.");
         Key<NodeSpec, List<Step>> program = mapping.optional(
                 "program", Forms.listOf(StepWords.FORM), List.of(), NodeSpec::program, "What it does, step by step.");
+        Function<Values, MemorySpec> memory = memory(mapping);
+        Key<NodeSpec, Map<String, List<Step>>> kernels = mapping.optional(
+                "kernels",
+                Forms.mapOf(Forms.name("the name of a memory domain"), Forms.listOf(StepWords.FORM)),
+                Map.of(),
+                NodeSpec::kernels,
+                "What its GPUs do, step by step, by their domains.");
         return mapping.making(values -> new NodeSpec(
                 values.get(profile),
                 withWords(values.get(words), values.get(regions)),
@@ -131,7 +170,29 @@ public record NodeSpec(
                 values.get(srqs),
                 values.get(ahs),
                 values.get(leftovers),
-                values.get(program)));
+                values.get(program),
+                memory.apply(values),
+                values.get(kernels)));
+    }
+
+    private static Function<Values, MemorySpec> memory(Mapping<NodeSpec> mapping) {
+        Key<NodeSpec, String> platform = mapping.perhaps(
+                "platform",
+                MemorySpec.PLATFORM,
+                node -> node.memory.platform(),
+                "What orders accesses to its memory, besides its adapters.");
+        Key<NodeSpec, Map<String, MemoryDomain.Kind>> domains = mapping.optional(
+                "domains",
+                MemorySpec.DOMAINS,
+                Map.of(),
+                node -> node.memory.domains(),
+                "Memory domains by name: device for a GPU, persistent.");
+        Key<NodeSpec, String> adapterOf = mapping.perhaps(
+                "adapter_of",
+                Forms.name("the name of a node"),
+                node -> node.memory.adapterOf(),
+                "The node of which this is another adapter; its program runs there.");
+        return values -> new MemorySpec(values.orNull(platform), values.get(domains), values.orNull(adapterOf));
     }
 
     private static Map<String, RegionSpec> withWords(Map<String, Long> words, Map<String, RegionSpec> regions) {

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param allowed how it may end; empty if nothing is said
  * @param forbidden how it must not end
  * @param canonical how it ends with canonical choices; null if nothing is said
+ * @param stale the outcome of which it is asked on which platforms it is possible; null if nothing is
  */
 public record Scenario(
         String title,
@@ -38,7 +39,23 @@ public record Scenario(
         ChoiceSpec choices,
         List<OutcomePattern> allowed,
         List<Forbidden> forbidden,
-        @Nullable OutcomePattern canonical) {
+        @Nullable OutcomePattern canonical,
+        @Nullable OutcomePattern stale) {
+
+    /** A scenario that asks nothing of platforms. */
+    public Scenario(
+            String title,
+            String about,
+            List<String> rules,
+            Map<String, NodeSpec> nodes,
+            List<ConnectionSpec> connections,
+            List<PacketFault> faults,
+            ChoiceSpec choices,
+            List<OutcomePattern> allowed,
+            List<Forbidden> forbidden,
+            @Nullable OutcomePattern canonical) {
+        this(title, about, rules, nodes, connections, faults, choices, allowed, forbidden, canonical, null);
+    }
 
     /** Copies the collections. */
     public Scenario {
@@ -73,7 +90,8 @@ public record Scenario(
                         node.srqs(),
                         node.ahs(),
                         connections,
-                        node.program().stream().map(Step::makes).toList())));
+                        node.steps().stream().map(Step::makes).toList(),
+                        node.memory())));
         return names;
     }
 
@@ -81,7 +99,7 @@ public record Scenario(
     public boolean needsFaults() {
         return !faults.isEmpty()
                 || nodes.values().stream()
-                        .flatMap(node -> node.program().stream())
+                        .flatMap(node -> node.steps().stream())
                         .anyMatch(Step::needsFaults);
     }
 
@@ -92,6 +110,9 @@ public record Scenario(
         forbidden.forEach(each -> names.addAll(each.outcome().values().keySet()));
         if (canonical != null) {
             names.addAll(canonical.values().keySet());
+        }
+        if (stale != null) {
+            names.addAll(stale.values().keySet());
         }
         return names;
     }

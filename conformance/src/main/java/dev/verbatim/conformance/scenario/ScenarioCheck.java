@@ -12,6 +12,7 @@ import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
 import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.verbs.QpType;
+import dev.verbatim.visibility.MemoryDomain;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -117,9 +118,61 @@ final class ScenarioCheck {
                 for (int i = 0; i < spec.program().size(); i++) {
                     spec.program().get(i).check(scope.at("nodes." + node + ".program[" + i + "]"));
                 }
+                memory(node, spec);
+                spec.kernels().forEach((domain, steps) -> {
+                    for (int i = 0; i < steps.size(); i++) {
+                        steps.get(i).check(scope.at("nodes." + node + ".kernels." + domain + "[" + i + "]"));
+                    }
+                });
             }
         });
         signals.check(problems);
+    }
+
+    /** Regions and kernels name memory domains that are there, and shared memory is that of an earlier node. */
+    private void memory(String node, NodeSpec spec) {
+        Map<String, MemoryDomain.Kind> domains = spec.memory().domains();
+        adapter(node, spec.memory().adapterOf());
+        spec.regions().forEach((name, region) -> {
+            String domain = region.domain();
+            if (domain != null && !domains.containsKey(domain)) {
+                problems.add(
+                        "nodes." + node + ".regions." + name + ".in",
+                        "node " + node + " has no memory domain " + domain + "; "
+                                + NearestWord.advice(domain, domains.keySet()));
+            }
+            shared(node, spec, name, region.shares());
+        });
+        spec.kernels().keySet().stream()
+                .filter(domain -> domains.get(domain) != MemoryDomain.Kind.DEVICE)
+                .forEach(domain -> problems.add(
+                        "nodes." + node + ".kernels." + domain,
+                        "node " + node + " has no GPU " + domain + "; add domains: {" + domain + ": device}"));
+    }
+
+    private void shared(String node, NodeSpec spec, String region, @Nullable String shares) {
+        String path = "nodes." + node + ".regions." + region + ".shares";
+        String ownerName = spec.memory().adapterOf();
+        NodeSpec owner = ownerName == null ? null : scenario.nodes().get(ownerName);
+        if (shares != null && ownerName == null) {
+            problems.add(
+                    path,
+                    "node " + node + " is no adapter of another; say adapter_of: with the node whose memory it is");
+        } else if (shares != null && owner != null && !owner.regions().containsKey(shares)) {
+            problems.add(
+                    path,
+                    "node " + ownerName + " has no region " + shares + "; "
+                            + NearestWord.advice(shares, owner.regions().keySet()));
+        }
+    }
+
+    private void adapter(String node, @Nullable String owner) {
+        List<String> before = List.copyOf(scenario.nodes().keySet());
+        before = before.subList(0, before.indexOf(node));
+        if (owner != null && !before.contains(owner)) {
+            problems.add(
+                    "nodes." + node + ".adapter_of", "there is no node " + owner + " before this one; put that first");
+        }
     }
 
     private void faults() {
@@ -142,6 +195,9 @@ final class ScenarioCheck {
         }
         if (scenario.canonical() != null) {
             outcome("canonical", scenario.canonical(), known);
+        }
+        if (scenario.stale() != null) {
+            outcome("stale", scenario.stale(), known);
         }
     }
 

@@ -62,6 +62,11 @@ public final class ScenarioForm {
                 "forbidden", Forms.listOf(Forbidden.FORM), List.of(), Scenario::forbidden, "How it must not end.");
         Key<Scenario, OutcomePattern> canonical = mapping.perhaps(
                 "canonical", OutcomePattern.FORM, Scenario::canonical, "How it ends with canonical choices.");
+        Key<Scenario, OutcomePattern> stale = mapping.perhaps(
+                "stale",
+                OutcomePattern.FORM,
+                Scenario::stale,
+                "The outcome that only some platforms permit: litmus --under says which.");
         return mapping.making(values -> new Scenario(
                 values.get(title),
                 values.get(about),
@@ -72,6 +77,7 @@ public final class ScenarioForm {
                 values.get(choices),
                 values.get(allowed),
                 values.get(forbidden),
-                values.orNull(canonical)));
+                values.orNull(canonical),
+                values.orNull(stale)));
     }
 }

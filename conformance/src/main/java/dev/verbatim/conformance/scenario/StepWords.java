@@ -48,6 +48,12 @@ import dev.verbatim.conformance.scenario.step.object.ResizeCq;
 import dev.verbatim.conformance.scenario.step.post.Chain;
 import dev.verbatim.conformance.scenario.step.post.PostWords;
 import dev.verbatim.conformance.scenario.step.post.Receive;
+import dev.verbatim.conformance.scenario.step.visibility.Fence;
+import dev.verbatim.conformance.scenario.step.visibility.FlushGpu;
+import dev.verbatim.conformance.scenario.step.visibility.Launch;
+import dev.verbatim.conformance.scenario.step.visibility.Persist;
+import dev.verbatim.conformance.scenario.step.visibility.PowerFail;
+import dev.verbatim.conformance.scenario.step.visibility.Synchronize;
 import dev.verbatim.conformance.scenario.step.window.AllocateWindow;
 import dev.verbatim.conformance.scenario.step.window.BindWindow;
 import dev.verbatim.conformance.scenario.step.window.DeallocateWindow;
@@ -123,6 +129,12 @@ public final class StepWords {
                         QuerySrq.word(),
                         Create.word(),
                         Destroy.word(),
+                        Launch.word(),
+                        Synchronize.word(),
+                        FlushGpu.word(),
+                        Fence.word(),
+                        Persist.word(),
+                        PowerFail.word(),
                         Cut.cut(),
                         Cut.heal())
                 .forEach(word -> word.addTo(table));

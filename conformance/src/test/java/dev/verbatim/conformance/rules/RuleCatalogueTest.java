@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RuleCatalogueTest {
-    private static final String HEADER = "id\tsection\tscope\tstatement";
+    private static final String HEADER = "id\tsection\tscope\tstatement\tbasis";
     private static final String GOOD = "PD-01\tA.1\trc\tA busy domain stays.";
 
     @Test
     void shippedCatalogueNamesEachRuleOnce() {
         List<RuleEntry> entries = RuleCatalogue.load().entries();
 
-        assertThat(entries).extracting(RuleEntry::id).doesNotHaveDuplicates().hasSize(523);
+        assertThat(entries).extracting(RuleEntry::id).doesNotHaveDuplicates().hasSize(539);
     }
 
     @ParameterizedTest
@@ -48,6 +48,7 @@ class RuleCatalogueTest {
         "TR-12, Q, TYPES",
         "MAD-01, R.1, CM",
         "CM-13, R.2, CM",
+        "VIS-05, S, CHOICES",
     })
     void knownRuleIsFoundUnderItsSectionAndScope(String id, String section, Scope scope) {
         assertThat(RuleCatalogue.load().find(id)).hasValueSatisfying(entry -> {
@@ -87,9 +88,26 @@ class RuleCatalogueTest {
 
     @Test
     void lineWithTooFewOrTooManyColumnsIsRefusedWithItsNumber() {
-        assertRefused(List.of(HEADER, GOOD, "PD-02\tA.1\trc"), "line=3", "columns=3 != 4");
-        assertRefused(List.of(HEADER, GOOD + "\tmore"), "line=2", "columns=5 != 4");
-        assertRefused(List.of(HEADER, GOOD, ""), "line=3", "columns=1 != 4");
+        assertRefused(List.of(HEADER, GOOD, "PD-02\tA.1\trc"), "line=3", "columns=3 is neither 4 nor 5");
+        assertRefused(List.of(HEADER, GOOD + "\tstated: X\tmore"), "line=2", "columns=6 is neither 4 nor 5");
+        assertRefused(List.of(HEADER, GOOD, ""), "line=3", "columns=1 is neither 4 nor 5");
+    }
+
+    @Test
+    void basisBeginsWithHowCertainTheRuleIs() {
+        assertThat(RuleCatalogue.parse(List.of(HEADER, GOOD + "\tmeasured: a thread"))
+                        .entries())
+                .extracting(RuleEntry::basis)
+                .containsExactly("measured: a thread");
+        assertRefused(List.of(HEADER, GOOD + "\tguessed: X"), "line=2", "basis=guessed: X of id=PD-01");
+    }
+
+    @Test
+    void eachRuleOfVisibilitySaysHowCertainItIs() {
+        assertThat(RuleCatalogue.load().entries())
+                .filteredOn(entry -> entry.id().startsWith("VIS-"))
+                .hasSize(16)
+                .allSatisfy(entry -> assertThat(entry.basis()).isNotEmpty());
     }
 
     @Test

@@ -184,9 +184,9 @@ abstract class RandomSteps extends RandomWords {
                         perhaps(this::name),
                         random.nextBoolean());
             case 10 -> random.nextBoolean() ? new NoEvent() : new Acknowledge();
-            case 11 -> new Load(word(), name());
+            case 11 -> new Load(word(), name(), random.nextBoolean());
             case 12 -> new Store(word(), bytes());
-            case 13 -> new Until(word(), random.nextLong());
+            case 13 -> new Until(word(), random.nextLong(), random.nextBoolean());
             case 14 -> new Expect(map(1, 3, this::bytes));
             case 15 -> random.nextBoolean() ? new Signal(name()) : new AwaitSignal(name());
             case 16 ->

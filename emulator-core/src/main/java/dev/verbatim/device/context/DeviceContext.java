@@ -19,6 +19,7 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
+import dev.verbatim.visibility.MemorySystem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -47,6 +48,7 @@ public final class DeviceContext {
 
     private final @Nullable Tap ownTap;
     private final @Nullable Inspector watcher;
+    private final @Nullable MemorySystem memorySystem;
     private @Nullable DeviceInspector inspector;
 
     private int addressHandles;
@@ -64,6 +66,7 @@ public final class DeviceContext {
      * @param capabilities {@link dev.verbatim.verbs.DeviceCapabilities}
      * @param tap receives its trace; null for none
      * @param watcher inspects it; null for none
+     * @param memorySystem the memory of its node; null for coherent host memory
      */
     public DeviceContext(
             Device handle,
@@ -71,7 +74,8 @@ public final class DeviceContext {
             DeviceProfile profile,
             long capabilities,
             @Nullable Tap tap,
-            @Nullable Inspector watcher) {
+            @Nullable Inspector watcher,
+            @Nullable MemorySystem memorySystem) {
         this.handle = handle;
         this.name = name;
         this.profile = profile;
@@ -80,6 +84,7 @@ public final class DeviceContext {
         this.tap = tap;
         this.ownTap = tap;
         this.watcher = watcher;
+        this.memorySystem = memorySystem;
     }
 
     /** Sets the device's place on its fabric; once, before anything else runs. */
@@ -100,6 +105,11 @@ public final class DeviceContext {
 
     public DeviceProfile profile() {
         return profile;
+    }
+
+    /** The memory of its node; null where all of it is coherent host memory. */
+    public @Nullable MemorySystem memorySystem() {
+        return memorySystem;
     }
 
     /** Whether the device has all of these {@link dev.verbatim.verbs.DeviceCapabilities}. */

@@ -140,6 +140,16 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
         return access;
     }
 
+    /** Whether what is placed there may be seen in another order, also of the same bytes (MR-71, VIS-03). */
+    boolean isRelaxed() {
+        return (access & (AccessFlags.RELAXED_ORDERING | AccessFlags.UNORDERED)) != 0;
+    }
+
+    /** Whether also a READ need not return what was placed there before it (MR-71). */
+    boolean isUnordered() {
+        return (access & AccessFlags.UNORDERED) != 0;
+    }
+
     int lkey() {
         return lkey;
     }

@@ -5,6 +5,8 @@ package dev.verbatim.device.memory;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.DeferredEffect;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.visibility.MemoryDomain;
+import org.jspecify.annotations.Nullable;
 
 /** A run of bytes that a device accepted and programs do not see yet. */
 final class HeldBytes extends DeferredEffect {
@@ -18,6 +20,7 @@ final class HeldBytes extends DeferredEffect {
     private final int psn;
     private final byte[] data;
     private final long number;
+    private final @Nullable MemoryDomain domain;
 
     /** How many pieces are held still that have bytes of these, and were accepted before. */
     private int older;
@@ -30,7 +33,8 @@ final class HeldBytes extends DeferredEffect {
             long index,
             int psn,
             byte[] data,
-            long number) {
+            long number,
+            @Nullable MemoryDomain domain) {
         super(ChoicePoint.PLACEMENT);
         this.buffer = buffer;
         this.owner = owner;
@@ -41,6 +45,7 @@ final class HeldBytes extends DeferredEffect {
         this.psn = psn;
         this.data = data;
         this.number = number;
+        this.domain = domain;
     }
 
     long number() {
@@ -54,6 +59,26 @@ final class HeldBytes extends DeferredEffect {
 
     EmulatedMemoryRegion region() {
         return region;
+    }
+
+    /** Where they are going; null if all memory is coherent host memory. */
+    @Nullable
+    MemoryDomain domain() {
+        return domain;
+    }
+
+    boolean isOnPathOf(HeldBytes other) {
+        return domain != null && domain.equals(other.domain);
+    }
+
+    /** Whether their region has relaxed ordering. */
+    boolean isRelaxed() {
+        return region.isRelaxed();
+    }
+
+    /** Whether a READ need not return them (MR-71). */
+    boolean isUnordered() {
+        return region.isUnordered();
     }
 
     /** Address of the first byte, as the memory has it. */
@@ -106,6 +131,7 @@ final class HeldBytes extends DeferredEffect {
             if (!region.isUsable(index, data.length, true)) {
                 return;
             }
+            buffer.arriving(region, index, data.length);
             PlacementBuffer.write(region, index, data);
         } catch (RuntimeException | InternalError closed) {
             // The program took its memory away; nobody can see what would be there (MR-08).

@@ -6,6 +6,8 @@ import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.visibility.MemoryDomain;
+import dev.verbatim.visibility.MemorySystem;
 import dev.verbatim.wire.Payload;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -35,10 +37,21 @@ public final class PlacementBuffer {
 
     private final DeviceContext device;
     private final List<HeldBytes> held = new ArrayList<>();
+
+    /** Null where all memory is coherent host memory, on one path. */
+    private final @Nullable AdapterPaths paths;
+
     private long accepted;
 
     PlacementBuffer(DeviceContext device) {
         this.device = device;
+        MemorySystem system = device.memorySystem();
+        this.paths = system == null ? null : new AdapterPaths(system, device.name(), this::showAll);
+    }
+
+    /** Whether what the device sees may differ from what memory holds. */
+    boolean mayDiffer() {
+        return paths != null || holds();
     }
 
     /** Whether placed bytes may be held at all. */
@@ -54,7 +67,8 @@ public final class PlacementBuffer {
         int from = 0;
         for (int end : AlignedWords.cut(address, data.length, split ? MOST_PARTS : 1)) {
             byte[] piece = Arrays.copyOfRange(data, from, end);
-            add(new HeldBytes(this, owner, effect, region, index + from, psn, piece, accepted++));
+            MemoryDomain domain = paths == null ? null : paths.domainOf(address + from);
+            add(new HeldBytes(this, owner, effect, region, index + from, psn, piece, accepted++, domain));
             from = end;
         }
         if (held.size() > NEARLY_FULL_PIECES) {
@@ -66,13 +80,35 @@ public final class PlacementBuffer {
     }
 
     private void add(HeldBytes bytes) {
+        pathTouched(bytes.domain());
         for (HeldBytes older : held) {
-            if (older.overlaps(bytes.address(), bytes.lengthBytes())) {
+            if (waitsFor(bytes, older)) {
                 bytes.olderWere(1);
             }
         }
         held.add(bytes);
         device.lane().defer(bytes);
+    }
+
+    /**
+     * Whether a piece becomes visible only after an older one: if they overlap, and where a path keeps the order also if they are on one
+     * path; but not if it is in a region with relaxed ordering, which gives up the order of WRITEs to the same bytes, too (MR-71).
+     */
+    private boolean waitsFor(HeldBytes bytes, HeldBytes older) {
+        if (bytes.isRelaxed()) {
+            if (paths != null) {
+                paths.relaxed();
+            }
+            return false;
+        }
+        return older.overlaps(bytes.address(), bytes.lengthBytes())
+                || (paths != null && bytes.isOnPathOf(older) && paths.isInOrder());
+    }
+
+    private void pathTouched(@Nullable MemoryDomain domain) {
+        if (paths != null && domain != null) {
+            paths.touched(domain);
+        }
     }
 
     /** Marks the present: what is accepted later is not meant by {@link #showBefore}. */
@@ -83,20 +119,106 @@ public final class PlacementBuffer {
     /** The piece is visible now. */
     void shown(HeldBytes bytes) {
         held.remove(bytes);
+        pathTouched(bytes.domain());
         device.lane().heldShown(device.name(), bytes.qpNumber(), bytes.isReturned(), bytes.piece());
         for (HeldBytes younger : held) {
-            if (younger.number() > bytes.number() && younger.overlaps(bytes.address(), bytes.lengthBytes())) {
+            if (younger.number() > bytes.number() && waitsFor(younger, bytes)) {
                 younger.olderWere(-1);
             }
         }
     }
 
-    /** Where bytes may be held: shows what a queue pair accepted before the mark, what peers placed there, or what its own requests returned. */
+    /**
+     * Where bytes may be held: a completion shows what a queue pair accepted before the mark, what peers placed there, or what its own
+     * requests returned, as far as completions cover it.
+     */
     void showBefore(long mark, SgeAccess owner, boolean returned) {
-        // Whether there is something or not: who shows it first leaves nothing to others.
-        device.lane().heldLookedAt(device.name(), owner.qpNumber(), returned, owner.pieces(returned));
+        lookAtHeld(owner, returned);
         if (!held.isEmpty()) {
-            showThose(bytes -> bytes.number() < mark && bytes.isOf(owner) && bytes.isReturned() == returned);
+            showThose(bytes -> bytes.number() < mark
+                    && bytes.isOf(owner)
+                    && bytes.isReturned() == returned
+                    && isCovered(bytes.domain()));
+        }
+    }
+
+    private boolean isCovered(@Nullable MemoryDomain domain) {
+        return paths == null || domain == null || paths.isCoveredByCompletions(domain);
+    }
+
+    /** Whether there is something or not: who shows it first leaves nothing to others. */
+    private void lookAtHeld(SgeAccess owner, boolean returned) {
+        device.lane().heldLookedAt(device.name(), owner.qpNumber(), returned, owner.pieces(returned));
+    }
+
+    /** Shows everything of a queue pair, of one direction. */
+    void showAll(SgeAccess owner, boolean returned) {
+        lookAtHeld(owner, returned);
+        if (!held.isEmpty()) {
+            showThose(bytes -> bytes.isOf(owner) && bytes.isReturned() == returned);
+        }
+    }
+
+    /**
+     * Before a READ of a region: shows what its queue pair placed (ORD-31 d), or, where paths are known, what the device accepted for the
+     * same domain through any queue pair (VIS-05). It does not wait for unordered bytes.
+     *
+     * @param region null if the READ is of nothing
+     */
+    void showBeforeRead(SgeAccess owner, @Nullable EmulatedMemoryRegion region) {
+        AdapterPaths known = paths;
+        if (known == null) {
+            showBeforeOnHost(owner);
+            return;
+        }
+        MemoryDomain domain =
+                known.domainOf(region == null ? 0 : region.memory().address());
+        boolean passesRelaxed = known.readPassesRelaxed();
+        known.touched(domain);
+        showThose(bytes ->
+                domain.equals(bytes.domain()) && !bytes.isUnordered() && !(passesRelaxed && bytes.isRelaxed()));
+        known.read(domain);
+    }
+
+    private void showBeforeOnHost(SgeAccess owner) {
+        lookAtHeld(owner, false);
+        if (!held.isEmpty()) {
+            showThose(bytes -> bytes.isOf(owner) && !bytes.isReturned() && !bytes.isUnordered());
+        }
+    }
+
+    /** The same before an atomic, which may pass relaxed bytes if its region is relaxed (VIS-13); ORD-31 c. */
+    void showBeforeAtomic(SgeAccess owner, EmulatedMemoryRegion region, long address) {
+        AdapterPaths known = paths;
+        if (known == null) {
+            showBefore(mark(), owner, false);
+        } else {
+            MemoryDomain domain = known.domainOf(address);
+            boolean passesRelaxed = known.atomicPassesRelaxed() && region.isRelaxed();
+            known.touched(domain);
+            showThose(bytes -> domain.equals(bytes.domain()) && !(passesRelaxed && bytes.isRelaxed()));
+        }
+        showRange(address, Long.BYTES);
+    }
+
+    /** Shows everything for a domain. */
+    private void showAll(MemoryDomain domain) {
+        pathTouched(domain);
+        showThose(bytes -> domain.equals(bytes.domain()));
+    }
+
+    /** Bytes are about to be written into memory. */
+    void arriving(EmulatedMemoryRegion region, long index, long lengthBytes) {
+        if (paths != null) {
+            paths.arriving(region.memoryAddressAt(index), lengthBytes);
+        }
+    }
+
+    /** A FLUSH: shows everything that has bytes of the range, to all observers or for good. */
+    void flush(long address, long lengthBytes, boolean persistent) {
+        showRange(address, lengthBytes);
+        if (paths != null) {
+            paths.flushed(address, lengthBytes, persistent);
         }
     }
 
@@ -129,7 +251,7 @@ public final class PlacementBuffer {
     /** Older pieces of the same bytes first, whoever they are of. */
     private void showWithOlder(HeldBytes bytes) {
         if (!bytes.isNext()) {
-            showThose(older -> older.number() < bytes.number() && older.overlaps(bytes.address(), bytes.lengthBytes()));
+            showThose(older -> older.number() < bytes.number() && waitsFor(bytes, older));
         }
         show(bytes);
     }
@@ -141,18 +263,25 @@ public final class PlacementBuffer {
         }
     }
 
-    /** What the device sees in a range of memory that has held bytes; null if it has none, and the memory itself will do. */
+    /** What the device sees in a range of memory; null if the memory itself will do. */
     byte @Nullable [] readThrough(EmulatedMemoryRegion region, long index, int lengthBytes) {
-        if (held.isEmpty()) {
-            return null;
-        }
         long address = region.memory().address() + index;
         byte[] seen = null;
+        if (paths != null || region.isUnordered()) {
+            // It reads what is at home, and others bring it there.
+            device.lane().memoryLookedAt(address, lengthBytes);
+        }
+        if (paths != null) {
+            seen = paths.look(address, lengthBytes);
+        }
         for (HeldBytes bytes : held) {
-            if (bytes.overlaps(address, lengthBytes)) {
+            if (!bytes.isUnordered() && bytes.overlaps(address, lengthBytes)) {
                 if (seen == null) {
                     seen = new byte[lengthBytes];
                     region.bufferAt(index).get(region.at(index), seen);
+                }
+                if (paths != null) {
+                    paths.readThrough();
                 }
                 bytes.copyOnto(seen, address);
             }

@@ -10,8 +10,11 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.visibility.MemoryDomain;
+import dev.verbatim.visibility.MemorySystem;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What is checked before a memory region comes to be, in the order of section A.2. */
 public final class Registration {
@@ -46,7 +49,7 @@ public final class Registration {
         checkAccess(device, lengthBytes, address, access);
         acceptOptional(device, access);
         checkRange(device, memory, offset, lengthBytes, address);
-        checkMemory(memory, offset, lengthBytes, address, access);
+        checkMemory(device, memory, offset, lengthBytes, address, access);
     }
 
     private static void checkAccess(DeviceContext device, long lengthBytes, long address, int access) {
@@ -80,8 +83,7 @@ public final class Registration {
         if ((access & OPTIONAL_RANGE) != 0) {
             device.decided(0, Rule.MR_02);
         }
-        if ((access & AccessFlags.RELAXED_ORDERING) != 0) {
-            // Bytes may be placed in any order without it, too.
+        if ((access & (AccessFlags.RELAXED_ORDERING | AccessFlags.UNORDERED)) != 0) {
             device.decided(0, Rule.MR_71);
             device.decided(0, Rule.ORD_38);
         }
@@ -151,12 +153,29 @@ public final class Registration {
         }
     }
 
-    private static void checkMemory(Memory memory, long offset, long lengthBytes, long address, int access) {
+    private static MemoryDomain.@Nullable Kind kindOf(DeviceContext device, Memory memory) {
+        MemorySystem system = device.memorySystem();
+        return system == null ? null : system.domainOf(memory.address()).kind();
+    }
+
+    private static void checkMemory(
+            DeviceContext device, Memory memory, long offset, long lengthBytes, long address, int access) {
+        if ((access & FLUSH_RIGHTS) != 0 && kindOf(device, memory) == MemoryDomain.Kind.DEVICE) {
+            throw VerbsException.of(
+                    Errno.EOPNOTSUPP,
+                    Rule.VIS_15,
+                    "%s is memory of a GPU, which takes no %s (ibv_reg_dmabuf_mr); leave it out, and READ from that memory"
+                            + " to have earlier WRITEs arrive",
+                    memory,
+                    AccessFlags.describe(access & FLUSH_RIGHTS));
+        }
         if (memory.isReadOnly() && (access & AccessFlags.LOCAL_WRITE) != 0) {
             throw VerbsException.of(
                     Errno.EINVAL, Rule.MR_17, "read-only memory cannot be registered with LOCAL_WRITE; leave it out");
         }
-        if ((access & AccessFlags.FLUSH_PERSISTENT) != 0 && !memory.isPersistent()) {
+        if ((access & AccessFlags.FLUSH_PERSISTENT) != 0
+                && !memory.isPersistent()
+                && kindOf(device, memory) != MemoryDomain.Kind.PERSISTENT) {
             throw VerbsException.of(
                     Errno.EINVAL,
                     Rule.NW_02,

@@ -29,6 +29,7 @@ public final class SgeAccess {
     private final QpTrace trace;
     private final PlacementBuffer placements;
     private final boolean placementsHeld;
+    private final boolean mayDiffer;
     private final boolean inspected;
     private final boolean receivesCheckedWhole;
     private final Consumer<Throwable> stepFailed;
@@ -51,6 +52,7 @@ public final class SgeAccess {
         this.inspected = trace.inspector() != null;
         this.placements = memory.placements();
         this.placementsHeld = placements.holds();
+        this.mayDiffer = placements.mayDiffer();
         this.receivesCheckedWhole = trace.device().profile().strictRecvSge();
         this.stepFailed = stepFailed;
     }
@@ -264,7 +266,7 @@ public final class SgeAccess {
             if (inspected) {
                 trace.touching(effect, key, psn, region.memoryAddressAt(index), count);
             }
-            byte[] held = placementsHeld ? placements.readThrough(region, index, count) : null;
+            byte[] held = mayDiffer ? placements.readThrough(region, index, count) : null;
             if (held == null) {
                 payload.add(buffer, at, count);
                 if (trace.isTraced()) {
@@ -376,6 +378,7 @@ public final class SgeAccess {
                 trace.memory(effect, key, psn, region.memoryAddressAt(index), ByteBuffer.wrap(data), 0, count, 0, true);
                 placements.hold(this, effect, region, index, psn, data);
             } else {
+                placements.arriving(region, index, count);
                 Placement.write(buffer, at, payload, from, count);
                 if (inspected) {
                     trace.visible(effect, region.memoryAddressAt(index), count);
@@ -399,12 +402,12 @@ public final class SgeAccess {
     /** Adds bytes that a peer reads, and may read, to {@code payload}; null if they could be. */
     public @Nullable Denial fetch(int rkey, long address, int count, int psn, Payload payload) {
         // A READ of nothing makes visible what was placed before it too (ORD-31 d).
-        showPlacedSoFar();
+        showBeforeRead(rkey);
         return fetchPart(rkey, address, count, psn, 0, payload);
     }
 
     /**
-     * The same for a part of a packet; what was placed before it was {@linkplain #showPlacedSoFar() shown} when the first began.
+     * The same for a part of a packet; what was placed before it was {@linkplain #showBeforeRead shown} when the first began.
      *
      * @param offset where in the packet they go
      */
@@ -417,9 +420,12 @@ public final class SgeAccess {
                 MemoryEffect.FETCHED, target.region(), rkey, target.indexOf(address), count, psn, offset, payload);
     }
 
-    /** What peers placed through this queue pair is visible from now on (ORD-31). */
-    public void showPlacedSoFar() {
-        showPlaced(placements.mark());
+    /** What must be visible before a READ by that key is, from now on (ORD-31 d, VIS-05). */
+    public void showBeforeRead(int rkey) {
+        if (mayDiffer) {
+            RemoteTarget target = keys.target(rkey);
+            placements.showBeforeRead(this, target == null ? null : target.region());
+        }
     }
 
     /** Marks the present for {@link #showPlaced} and {@link #showReturned}. */
@@ -443,8 +449,10 @@ public final class SgeAccess {
 
     /** What the queue pair placed is visible from now on, all of it. */
     public void showAll() {
-        showPlaced(placements.mark());
-        showReturned(placements.mark());
+        if (placementsHeld) {
+            placements.showAll(this, false);
+            placements.showAll(this, true);
+        }
     }
 
     /** Does an allowed atomic and returns what was there before. */
@@ -455,8 +463,10 @@ public final class SgeAccess {
         long address = region.memoryAddressAt(index);
         requireUsable(region, index, Long.BYTES, true);
         // It is done in memory, for programs may do theirs there too: so nothing older may come after it.
-        showPlaced(placements.mark());
-        placements.showRange(address, Long.BYTES);
+        if (mayDiffer) {
+            placements.showBeforeAtomic(this, region, address);
+        }
+        placements.arriving(region, index, Long.BYTES);
         trace.touching(MemoryEffect.ATOMIC, packet.remoteKey(), packet.psn(), address, Long.BYTES);
         boolean compares = packet.opcode().base() == Opcode.COMPARE_SWAP;
         long original = atomic(target, packet.remoteAddress(), compares, packet.compare(), packet.swapOrAdd());
@@ -490,8 +500,10 @@ public final class SgeAccess {
         long index = target.indexOf(packet.remoteAddress());
         long address = region.memoryAddressAt(index);
         requireUsable(region, index, Long.BYTES, true);
-        showPlaced(placements.mark());
-        placements.showRange(address, Long.BYTES);
+        if (mayDiffer) {
+            placements.showBeforeAtomic(this, region, address);
+        }
+        placements.arriving(region, index, Long.BYTES);
         trace.touching(MemoryEffect.PLACED, packet.remoteKey(), packet.psn(), address, Long.BYTES);
         Placement.writeWord(region.bufferAt(index), region.at(index), packet.payload());
         trace.memory(
@@ -512,7 +524,7 @@ public final class SgeAccess {
         EmulatedMemoryRegion region = target.region();
         long index = target.indexOf(address);
         long memoryAddress = region.memoryAddressAt(index);
-        placements.showRange(memoryAddress, lengthBytes);
+        placements.flush(memoryAddress, lengthBytes, persistent);
         if (lengthBytes > 0) {
             requireUsable(region, index, lengthBytes, false);
         }

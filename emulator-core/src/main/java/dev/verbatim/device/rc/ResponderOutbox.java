@@ -229,7 +229,7 @@ final class ResponderOutbox {
         if (denialOf(resource, address, lengthBytes) != null) {
             return false;
         }
-        qp.sgeAccess().showPlacedSoFar();
+        qp.sgeAccess().showBeforeRead(resource.remoteKey());
         return words.begin(
                 psn,
                 qp.sgeAccess().partsOf(resource.remoteKey(), address, lengthBytes),

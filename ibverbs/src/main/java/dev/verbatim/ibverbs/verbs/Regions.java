@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** Memory regions, device memory, and advice. */
 final class Regions {
 
-    /** Flags that a device may ignore, and this one does: IBV_ACCESS_OPTIONAL_RANGE without RELAXED_ORDERING. */
-    private static final int OPTIONAL = 0x3ff0_0000 & ~AccessFlags.RELAXED_ORDERING;
+    /** Flags that a device may ignore, and this one does: IBV_ACCESS_OPTIONAL_RANGE without RELAXED_ORDERING and UNORDERED. */
+    private static final int OPTIONAL = 0x3ff0_0000 & ~(AccessFlags.RELAXED_ORDERING | AccessFlags.UNORDERED);
 
     private static final long WHOLE = -1;
     private static final int MOST_ELEMENTS = 1 << 16;

@@ -9,8 +9,10 @@ import dev.verbatim.conformance.scenario.operand.KeyRef;
 import dev.verbatim.conformance.scenario.operand.Place;
 import dev.verbatim.conformance.scenario.operand.SrqRef;
 import dev.verbatim.conformance.scenario.spec.QpRef;
+import dev.verbatim.visibility.MemoryDomain;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -74,6 +76,19 @@ public final class NameScope {
 
     public void problem(String key, String message) {
         problems.add(path + "." + key, message);
+    }
+
+    /** A memory domain of the node, or of the one whose adapter it is. */
+    public void domain(String key, String domain, MemoryDomain.Kind kind) {
+        Map<String, MemoryDomain.Kind> domains = own.memory().domains();
+        if (!domains.containsKey(domain)) {
+            known(key, "memory domain", domain, domains.keySet());
+        } else if (domains.get(domain) != kind) {
+            problem(
+                    key,
+                    domain + " is " + domains.get(domain).name().toLowerCase(Locale.ROOT) + " memory, not "
+                            + kind.name().toLowerCase(Locale.ROOT) + "; name another domain");
+        }
     }
 
     /** A place in the node's own memory. */

@@ -6,6 +6,7 @@ import dev.verbatim.conformance.scenario.operand.Place;
 import dev.verbatim.conformance.scenario.spec.AhSpec;
 import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
+import dev.verbatim.conformance.scenario.spec.MemorySpec;
 import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Names {
 
     private final String node;
+    private final MemorySpec memory;
     private final Map<String, RegionSpec> regions;
     private final Map<String, WindowSpec> windows;
     private final Map<String, CqSpec> cqs;
@@ -51,8 +53,10 @@ public final class Names {
             Map<String, SrqSpec> srqs,
             Map<String, AhSpec> ahs,
             List<ConnectionSpec> connections,
-            List<StepObjects> stepObjects) {
+            List<StepObjects> stepObjects,
+            MemorySpec memory) {
         this.node = node;
+        this.memory = memory;
         this.regions = regions;
         this.windows = windows;
         this.cqs = new LinkedHashMap<>(cqs);
@@ -97,6 +101,11 @@ public final class Names {
     /** The node. */
     public String node() {
         return node;
+    }
+
+    /** What its memory is. */
+    public MemorySpec memory() {
+        return memory;
     }
 
     /** Its regions. */

@@ -10,6 +10,8 @@ import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.Sge;
+import dev.verbatim.visibility.MemorySystem;
+import dev.verbatim.visibility.Observer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -27,6 +29,7 @@ public final class NodeMemory {
 
     private final Names names;
     private final RunEnvironment environment;
+    private final @Nullable MemorySystem system;
     private final Map<String, NamedRange> byName = new TreeMap<>();
     private final Set<MemoryRegion> regions = new LinkedHashSet<>();
     private final Map<Long, Sge> literals = new TreeMap<>();
@@ -58,6 +61,12 @@ public final class NodeMemory {
     NodeMemory(Names names, RunEnvironment environment) {
         this.names = names;
         this.environment = environment;
+        this.system = environment.memorySystem(names.node());
+    }
+
+    /** The memory of the node if its observers may see different things; null otherwise. */
+    public @Nullable MemorySystem system() {
+        return system;
     }
 
     public synchronized void add(String name, Memory memory, int start) {
@@ -156,33 +165,75 @@ public final class NodeMemory {
         };
     }
 
-    /** What the CPU sees in 1, 2, 4 or 8 bytes, in a step of the program. */
-    public long load(Place place) {
-        long value = look(place);
-        tell(place, false);
-        return value;
+    /**
+     * What an observer sees in 1, 2, 4 or 8 bytes, in a step of the program.
+     *
+     * @param observer null for the CPU of a node with coherent memory
+     */
+    public long load(@Nullable Observer observer, Place place) {
+        MemorySystem known = system;
+        byte[] seen = null;
+        if (known != null && observer != null) {
+            known.loading(observer, memoryAddress(place));
+            seen = known.look(observer, memoryAddress(place), names.lengthOf(place));
+        }
+        if (seen == null) {
+            tell(place, false);
+            return look(place);
+        }
+        environment.touched(names.node(), false, memoryAddress(place), ByteBuffer.wrap(seen));
+        return read(ByteBuffer.wrap(seen).order(ByteOrder.nativeOrder()), 0, seen.length);
     }
 
-    /** The same for a word that the program waited for. */
-    public void loadAwaited(Place place) {
+    /** Whether an observer may see that value in a place. */
+    public boolean maySee(@Nullable Observer observer, Place place, long value) {
+        MemorySystem known = system;
+        if (known == null || observer == null || !isWord(place)) {
+            return look(place) == value;
+        }
+        return known.maySee(observer, memoryAddress(place), seen -> seen == value);
+    }
+
+    /** An observer sees the value that its program waited for. */
+    public void loadAwaited(@Nullable Observer observer, Place place, long value) {
         environment.awaited(memoryAddress(place));
+        MemorySystem known = system;
+        if (known != null && observer != null && isWord(place)) {
+            long unused = known.sawAwaited(observer, memoryAddress(place), seen -> seen == value);
+        }
         tell(place, false);
     }
 
-    /** What the CPU would see. */
+    private boolean isWord(Place place) {
+        return names.lengthOf(place) == RegionSpec.WORD_BYTES && memoryAddress(place) % RegionSpec.WORD_BYTES == 0;
+    }
+
+    /** What memory holds. */
     public long look(Place place) {
-        ByteBuffer bytes = buffer(place);
-        int at = index(place);
-        return switch (names.lengthOf(place)) {
+        return read(buffer(place), index(place), names.lengthOf(place));
+    }
+
+    private static long read(ByteBuffer bytes, int at, int lengthBytes) {
+        return switch (lengthBytes) {
             case 1 -> Byte.toUnsignedLong(bytes.get(at));
             case 2 -> Short.toUnsignedLong(bytes.getShort(at));
             case 4 -> Integer.toUnsignedLong(bytes.getInt(at));
-            default -> at % RegionSpec.WORD_BYTES == 0 ? (long) WORD.getAcquire(bytes, at) : bytes.getLong(at);
+            default ->
+                bytes.isDirect() && at % RegionSpec.WORD_BYTES == 0
+                        ? (long) WORD.getAcquire(bytes, at)
+                        : bytes.getLong(at);
         };
     }
 
-    /** Writes 1, 2, 4 or 8 bytes as the CPU does. */
-    public void store(Place place, long value) {
+    private void storing(@Nullable Observer observer, Place place) {
+        if (system != null && observer != null) {
+            system.writing(observer, memoryAddress(place), names.lengthOf(place));
+        }
+    }
+
+    /** An observer writes 1, 2, 4 or 8 bytes. */
+    public void store(@Nullable Observer observer, Place place, long value) {
+        storing(observer, place);
         ByteBuffer bytes = buffer(place);
         int at = index(place);
         switch (names.lengthOf(place)) {
@@ -207,7 +258,8 @@ public final class NodeMemory {
         return bytes;
     }
 
-    public void storeAll(Place place, byte[] bytes) {
+    public void storeAll(@Nullable Observer observer, Place place, byte[] bytes) {
+        storing(observer, place);
         buffer(place).put(index(place), bytes);
         tell(place, true);
     }
@@ -218,7 +270,8 @@ public final class NodeMemory {
         environment.touched(names.node(), store, memoryAddress(place), ByteBuffer.wrap(bytes));
     }
 
-    private long memoryAddress(Place place) {
+    /** Address of a place in its memory, whatever its region calls it. */
+    public long memoryAddress(Place place) {
         return memory(String.valueOf(place.name())).address() + index(place);
     }
 

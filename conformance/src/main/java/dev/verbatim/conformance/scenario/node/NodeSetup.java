@@ -12,8 +12,10 @@ import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.visibility.MemorySystem;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Makes what a node has before its program starts. */
 public final class NodeSetup {
@@ -26,8 +28,10 @@ public final class NodeSetup {
     private final RunEnvironment environment;
     private final NodeMemory memory;
     private final NodeState node;
+    private final @Nullable NodeState owner;
 
-    private NodeSetup(Names names, Device device, AddressSpace addresses, RunShared run) {
+    private NodeSetup(Names names, Device device, AddressSpace addresses, RunShared run, @Nullable NodeState owner) {
+        this.owner = owner;
         this.names = names;
         this.device = device;
         this.addresses = addresses;
@@ -40,10 +44,16 @@ public final class NodeSetup {
      * Makes the regions, queues and queue pairs of a node; these are in state RESET.
      *
      * @param literals numbers that need memory
+     * @param owner the node whose adapter it is; null if it has memory of its own
      */
     public static NodeState make(
-            Names names, List<Long> literals, Device device, AddressSpace addresses, RunShared run) {
-        NodeSetup setup = new NodeSetup(names, device, addresses, run);
+            Names names,
+            List<Long> literals,
+            Device device,
+            AddressSpace addresses,
+            RunShared run,
+            @Nullable NodeState owner) {
+        NodeSetup setup = new NodeSetup(names, device, addresses, run, owner);
         names.regions().forEach(setup::region);
         setup.literals(literals);
         names.windows()
@@ -76,8 +86,31 @@ public final class NodeSetup {
     }
 
     private void region(String name, RegionSpec spec) {
-        Memory own = addresses.allocate(spec.sizeBytes());
+        String shared = spec.shares();
+        Memory own = shared == null || owner == null
+                ? addresses.allocate(spec.sizeBytes())
+                : owner.memory().memory(shared);
         memory.add(name, own, 0);
+        if (shared == null) {
+            fill(own, spec);
+        }
+        ProtectionDomain pd = pd(spec.pd());
+        if (spec.registered()) {
+            Long iova = spec.iova();
+            memory.registered(
+                    name,
+                    iova == null
+                            ? pd.register(own, spec.access())
+                            : pd.registerIova(own, 0, spec.sizeBytes(), iova, spec.access()));
+        }
+    }
+
+    private void fill(Memory own, RegionSpec spec) {
+        MemorySystem system = memory.system();
+        if (system != null) {
+            String domain = spec.domain();
+            system.put(own, domain == null ? system.host() : system.named(domain));
+        }
         ByteBuffer bytes = own.buffer();
         for (int i = 0; i < spec.sizeBytes(); i++) {
             bytes.put(i, (byte) spec.fill());
@@ -89,15 +122,6 @@ public final class NodeSetup {
             offset += RegionSpec.WORD_BYTES;
         }
         tell(own);
-        ProtectionDomain pd = pd(spec.pd());
-        if (spec.registered()) {
-            Long iova = spec.iova();
-            memory.registered(
-                    name,
-                    iova == null
-                            ? pd.register(own, spec.access())
-                            : pd.registerIova(own, 0, spec.sizeBytes(), iova, spec.access()));
-        }
     }
 
     /** Says what stands there at first, unless that is too much: then it is for everybody to find out. */

@@ -248,6 +248,16 @@ public final class NodeState {
         pendingSends.posted(queuePair, id, signaled || (spec != null && spec.signalAll()));
     }
 
+    /** The signal that the kernel of a GPU was launched. */
+    public String launched(String domain) {
+        return name() + "/" + domain + " launched";
+    }
+
+    /** The signal that the kernel of a GPU has ended. */
+    public String ended(String domain) {
+        return name() + "/" + domain + " ended";
+    }
+
     /** What a word holds now, in decimal. */
     public String valueOf(String word) {
         return String.valueOf(memory.look(Place.of(word)));

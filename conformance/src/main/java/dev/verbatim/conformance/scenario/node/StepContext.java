@@ -11,6 +11,8 @@ import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.visibility.MemorySystem;
+import dev.verbatim.visibility.Observer;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ public final class StepContext {
     private final NodeState node;
     private final Map<String, NodeState> nodes;
     private final RunShared run;
+    private final @Nullable Observer observer;
     private String path = "";
     private Supplier<String> text = () -> "";
 
@@ -28,16 +31,33 @@ public final class StepContext {
      * The context of all steps of one node.
      *
      * @param nodes all nodes of the run by name, which may be added later
+     * @param observer who its program is to the memory of the node; null where that makes no difference
      */
-    public StepContext(NodeState node, Map<String, NodeState> nodes, RunShared run) {
+    public StepContext(NodeState node, Map<String, NodeState> nodes, RunShared run, @Nullable Observer observer) {
         this.node = node;
         this.nodes = nodes;
         this.run = run;
+        this.observer = observer;
+    }
+
+    /** Who the program is to the memory of its node; null where that makes no difference. */
+    @Nullable
+    public Observer observer() {
+        return observer;
     }
 
     /** The node whose program the step is part of. */
     public NodeState node() {
         return node;
+    }
+
+    /** The load of a kernel is an acquire, if {@code acquires}: behind it the GPU sees host memory as it was then. */
+    public void acquire(boolean acquires) {
+        MemorySystem system = node.memory().system();
+        Observer self = observer;
+        if (acquires && system != null && self != null && self.kind() == Observer.Kind.GPU) {
+            system.acquire(self);
+        }
     }
 
     /** Another node, or the same. */

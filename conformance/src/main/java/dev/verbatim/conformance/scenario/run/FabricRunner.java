@@ -4,6 +4,7 @@ package dev.verbatim.conformance.scenario.run;
 
 import dev.verbatim.conformance.scenario.PacketFault;
 import dev.verbatim.conformance.scenario.node.RunEnvironment;
+import dev.verbatim.conformance.scenario.spec.MemorySpec;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Device;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Where scenarios are played: what carries packets between nodes, and who takes the steps of their programs. */
 interface FabricRunner extends AutoCloseable {
+
+    /** Gives a node its memory, before its device is opened. Where all bytes appear to all at once it makes no difference. */
+    default void memory(String node, MemorySpec spec) {}
 
     /** Opens the device of a node. */
     Device open(String node, DeviceProfile profile);

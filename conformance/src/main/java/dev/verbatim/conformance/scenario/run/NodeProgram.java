@@ -12,6 +12,7 @@ import dev.verbatim.sim.Actor;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The program of a node, taken step by step; behind its last step it takes the completions that are still owed to it. */
 final class NodeProgram implements Actor {
@@ -20,14 +21,35 @@ final class NodeProgram implements Actor {
     private final NodeState node;
     private final List<Step> steps;
     private final Leftovers leftovers;
+
+    /** The domain of the GPU that runs it; null for the CPU. */
+    private final @Nullable String kernel;
+
+    private final boolean isLaunched;
     private BooleanSupplier isGone = () -> false;
     private int next;
 
     NodeProgram(StepContext context, List<Step> steps, Leftovers leftovers) {
+        this(context, steps, leftovers, null, false);
+    }
+
+    private NodeProgram(
+            StepContext context, List<Step> steps, Leftovers leftovers, @Nullable String kernel, boolean isLaunched) {
         this.context = context;
         this.node = context.node();
         this.steps = steps;
         this.leftovers = leftovers;
+        this.kernel = kernel;
+        this.isLaunched = isLaunched;
+    }
+
+    /**
+     * The kernel of a GPU. What it posts, the program of the node takes the completions of.
+     *
+     * @param isLaunched whether it begins only when a step launches it
+     */
+    static NodeProgram ofKernel(StepContext context, List<Step> steps, String domain, boolean isLaunched) {
+        return new NodeProgram(context, steps, Leftovers.LEAVE, domain, isLaunched);
     }
 
     NodeState node() {
@@ -36,7 +58,12 @@ final class NodeProgram implements Actor {
 
     @Override
     public String name() {
-        return node.name();
+        return kernel == null ? node.name() : node.name() + "/" + kernel;
+    }
+
+    /** Where its steps are in the file. */
+    private String path() {
+        return "nodes." + node.name() + (kernel == null ? ".program" : ".kernels." + kernel);
     }
 
     /** The program ends with its device; who waits for its signals goes on, since a crash is told outside the network too. */
@@ -72,6 +99,9 @@ final class NodeProgram implements Actor {
         if (isGone.getAsBoolean()) {
             return true;
         }
+        if (kernel != null && isLaunched && next == 0 && !context.run().isSet(node.launched(kernel))) {
+            return false;
+        }
         return next < steps.size()
                 ? steps.get(next).isReady(context)
                 : node.completions().peek(leftoverCq()) != null;
@@ -79,7 +109,7 @@ final class NodeProgram implements Actor {
 
     @Override
     public String source() {
-        return next < steps.size() ? "nodes." + node.name() + ".program[" + next + "]" : "end of node " + node.name();
+        return next < steps.size() ? path() + "[" + next + "]" : "end of node " + node.name();
     }
 
     @Override
@@ -89,9 +119,15 @@ final class NodeProgram implements Actor {
         }
         describe();
         if (next < steps.size()) {
+            if (kernel != null && isLaunched && next == 0) {
+                context.run().seen(node.launched(kernel));
+            }
             Step step = steps.get(next);
             step.run(context);
             next++;
+            if (kernel != null && next == steps.size()) {
+                context.run().set(node.ended(kernel));
+            }
         } else {
             takeLeftover();
         }
@@ -101,7 +137,7 @@ final class NodeProgram implements Actor {
         int at = next;
         boolean inProgram = at < steps.size();
         context.at(
-                inProgram ? "nodes." + node.name() + ".program[" + at + "]" : "nodes." + node.name(),
+                inProgram ? path() + "[" + at + "]" : "nodes." + node.name(),
                 () -> inProgram ? "step " + (at + 1) + " " + StepWords.text(steps.get(at)) : "end of the program");
     }
 

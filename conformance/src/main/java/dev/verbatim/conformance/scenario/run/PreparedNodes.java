@@ -15,7 +15,10 @@ import dev.verbatim.conformance.scenario.node.StepContext;
 import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpRef;
+import dev.verbatim.conformance.scenario.step.visibility.Launch;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.visibility.MemorySystem;
+import dev.verbatim.visibility.Observer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,24 +46,34 @@ final class PreparedNodes {
         this.run = new RunShared(runner.environment());
         Map<String, Names> names = scenario.names();
         Map<String, Device> devices = new LinkedHashMap<>();
-        scenario.nodes()
-                .forEach((node, spec) -> devices.put(
-                        node, runner.open(node, profileOf(spec, profile).profile())));
+        scenario.nodes().forEach((node, spec) -> {
+            runner.memory(node, spec.memory());
+            devices.put(node, runner.open(node, profileOf(spec, profile).profile()));
+        });
         Map<String, NodeState> nodes = new LinkedHashMap<>();
         scenario.nodes().forEach((name, spec) -> {
             NodeState node = NodeSetup.make(
                     Objects.requireNonNull(names.get(name)),
-                    spec.program().stream()
+                    spec.steps().stream()
                             .flatMap(step -> step.literals().stream())
                             .distinct()
                             .toList(),
                     Objects.requireNonNull(devices.get(name)),
                     runner.addresses(),
-                    run);
+                    run,
+                    nodes.get(spec.memory().adapterOf()));
             nodes.put(name, node);
-            StepContext context = new StepContext(node, nodes, run);
+            MemorySystem system = node.memory().system();
+            StepContext context = new StepContext(node, nodes, run, system == null ? null : system.cpu());
             contexts.put(name, context);
             programs.add(new NodeProgram(context, spec.program(), spec.leftovers()));
+            spec.kernels().forEach((domain, steps) -> {
+                Observer gpu = system == null ? null : system.gpu(system.named(domain));
+                boolean isLaunched = spec.program().stream()
+                        .anyMatch(step ->
+                                step instanceof Launch launch && launch.domain().equals(domain));
+                programs.add(NodeProgram.ofKernel(new StepContext(node, nodes, run, gpu), steps, domain, isLaunched));
+            });
         });
         contexts.values().forEach(NodeSetup::handles);
         scenario.connections().forEach(connection -> connect(connection, runner));

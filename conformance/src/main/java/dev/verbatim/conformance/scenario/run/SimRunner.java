@@ -4,6 +4,7 @@ package dev.verbatim.conformance.scenario.run;
 
 import dev.verbatim.conformance.scenario.PacketFault;
 import dev.verbatim.conformance.scenario.node.RunEnvironment;
+import dev.verbatim.conformance.scenario.spec.MemorySpec;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
@@ -12,9 +13,14 @@ import dev.verbatim.trace.Tap;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.visibility.MemoryDomain;
+import dev.verbatim.visibility.MemorySystem;
+import dev.verbatim.visibility.Platform;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Virtual time: one thing at a time, as a schedule has it. */
@@ -24,6 +30,8 @@ final class SimRunner implements FabricRunner {
     private static final String TOO_MUCH = "more than mostEvents=";
 
     private final Simulation simulation;
+    private final Map<String, MemorySystem> systems = new TreeMap<>();
+    private final Map<String, Device> devices = new TreeMap<>();
 
     SimRunner(Schedule schedule, SimulationOptions options, @Nullable Tap tap) {
         this.simulation = new Simulation(schedule, options);
@@ -37,8 +45,27 @@ final class SimRunner implements FabricRunner {
     }
 
     @Override
+    public void memory(String node, MemorySpec spec) {
+        MemorySystem shared = spec.adapterOf() == null ? null : systems.get(spec.adapterOf());
+        if (shared != null) {
+            systems.put(node, shared);
+        } else if (spec.isMarked()) {
+            String platform = spec.platform();
+            MemorySystem system =
+                    simulation.memorySystem(node, platform == null ? Platform.COHERENT_HOST : Platform.named(platform));
+            spec.domains().forEach((name, kind) -> {
+                MemoryDomain unused = kind == MemoryDomain.Kind.DEVICE ? system.device(name) : system.persistent(name);
+            });
+            systems.put(node, system);
+        }
+    }
+
+    @Override
     public Device open(String node, DeviceProfile profile) {
-        return simulation.open(node, profile);
+        MemorySystem system = systems.get(node);
+        Device device = system == null ? simulation.open(node, profile) : simulation.open(node, profile, system);
+        devices.put(node, device);
+        return device;
     }
 
     @Override
@@ -72,6 +99,23 @@ final class SimRunner implements FabricRunner {
             @Override
             public void awaited(long address) {
                 simulation.awaitedWord(address);
+            }
+
+            @Override
+            public @Nullable MemorySystem memorySystem(String node) {
+                return systems.get(node);
+            }
+
+            @Override
+            public void powerFails(String node) {
+                MemorySystem system = systems.get(node);
+                Runnable afterwards = system == null ? () -> {} : system.powerFails();
+                systems.forEach((name, other) -> {
+                    if (name.equals(node) || other.equals(system)) {
+                        simulation.crash(Objects.requireNonNull(devices.get(name)));
+                    }
+                });
+                afterwards.run();
             }
 
             @Override

@@ -38,7 +38,9 @@ public final class FlagWords {
                     "FLUSH_PERSISTENT",
                     AccessFlags.FLUSH_PERSISTENT,
                     "RELAXED_ORDERING",
-                    AccessFlags.RELAXED_ORDERING));
+                    AccessFlags.RELAXED_ORDERING,
+                    "UNORDERED",
+                    AccessFlags.UNORDERED));
 
     /** Flags of completions. */
     public static final Form<Integer> COMPLETION = Forms.bits(

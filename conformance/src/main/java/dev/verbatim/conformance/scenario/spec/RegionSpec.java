@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param pd protection domain
  * @param iova address of its first byte; null for the address of the memory
  * @param registered whether it is registered before the programs start
+ * @param domain memory domain that it is in; null for host memory
+ * @param shares region of the node whose adapter this node is, whose memory it is; null for memory of its own
  */
 public record RegionSpec(
         int sizeBytes,
@@ -37,7 +39,23 @@ public record RegionSpec(
         String text,
         String pd,
         @Nullable Long iova,
-        boolean registered) {
+        boolean registered,
+        @Nullable String domain,
+        @Nullable String shares) {
+
+    /** Host memory of its own. */
+    public RegionSpec(
+            int sizeBytes,
+            int access,
+            Map<String, Long> words,
+            int fill,
+            String hex,
+            String text,
+            String pd,
+            @Nullable Long iova,
+            boolean registered) {
+        this(sizeBytes, access, words, fill, hex, text, pd, iova, registered, null, null);
+    }
 
     /** Bytes of a word. */
     public static final int WORD_BYTES = 8;
@@ -131,6 +149,8 @@ public record RegionSpec(
                 "iova", Forms.word(), RegionSpec::iova, "Address of the first byte, if not that of the memory.");
         Key<RegionSpec, Boolean> registered = mapping.optional(
                 "registered", Forms.flag(), true, RegionSpec::registered, "Whether it is registered from the start.");
+        Key<RegionSpec, String> domain = domain(mapping);
+        Key<RegionSpec, String> shares = shares(mapping);
         return mapping.making(values -> {
             Integer asked = values.orNull(size);
             if (!values.get(hex).isEmpty() && !values.get(text).isEmpty()) {
@@ -146,7 +166,25 @@ public record RegionSpec(
                     values.get(text),
                     values.get(pd),
                     values.orNull(iova),
-                    values.get(registered));
+                    values.get(registered),
+                    values.orNull(domain),
+                    values.orNull(shares));
         });
+    }
+
+    private static Key<RegionSpec, String> domain(Mapping<RegionSpec> mapping) {
+        return mapping.perhaps(
+                "in",
+                Forms.name("the name of a memory domain"),
+                RegionSpec::domain,
+                "Memory domain, if not the host's.");
+    }
+
+    private static Key<RegionSpec, String> shares(Mapping<RegionSpec> mapping) {
+        return mapping.perhaps(
+                "shares",
+                Forms.name("the name of a region"),
+                RegionSpec::shares,
+                "Region of the node whose adapter this is: this one is on the same memory.");
     }
 }

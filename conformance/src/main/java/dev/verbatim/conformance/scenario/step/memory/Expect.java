@@ -66,7 +66,7 @@ public record Expect(Map<String, Bytes> wanted) implements Step {
             if (register != null) {
                 found = register;
             } else if (bytes.isSingle()) {
-                found = String.valueOf(context.node().memory().load(place(name)));
+                found = String.valueOf(context.node().memory().load(context.observer(), place(name)));
             } else {
                 byte[] all = context.node().memory().loadAll(place(name));
                 byte[] expanded = bytes.expand(all.length);

@@ -46,14 +46,17 @@ public record Store(Place to, Bytes value) implements Step {
         if (!value.isSingle()) {
             context.node()
                     .memory()
-                    .storeAll(to, value.expand(context.node().names().lengthOf(to)));
+                    .storeAll(
+                            context.observer(),
+                            to,
+                            value.expand(context.node().names().lengthOf(to)));
             return;
         }
         String number = value.how() == Bytes.How.WORD
                 ? context.node().registers().getOrDefault(value.value(), "")
                 : value.number(context);
         try {
-            context.node().memory().store(to, Long.parseLong(number));
+            context.node().memory().store(context.observer(), to, Long.parseLong(number));
         } catch (NumberFormatException e) {
             context.fail("register " + value.value() + " holds " + number + ", which is no number");
         }

@@ -11,17 +11,21 @@ import dev.verbatim.conformance.scenario.operand.Place;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
 
-/** The CPU of the node reads a word of its own memory again and again until it has a value. */
-public record Until(Place at, Long value) implements Step {
+/** The program reads a word of its node's memory again and again until it has a value. */
+public record Until(Place at, Long value, boolean acquires) implements Step {
 
     /** How it is written. */
     public static StepWord<Until> word() {
         StepWord<Until> word = new StepWord<>("until", Until.class);
         Key<Until, Until> head = word.head(
-                new PairForm<>(Place.WORD, Forms.word(), Until::new, Until::at, Until::value),
+                new PairForm<>(
+                        Place.WORD, Forms.word(), (at, value) -> new Until(at, value, false), Until::at, Until::value),
                 until -> until,
-                "Own place: value. The CPU reads it until it has that value.");
-        return word.making(values -> values.get(head));
+                "Own place: value. The CPU, or the GPU whose kernel it is, reads it until it has that value.");
+        Key<Until, Boolean> acquires =
+                word.optional("acquire", Forms.flag(), false, Until::acquires, Load.ACQUIRE_HELP);
+        return word.making(
+                values -> new Until(values.get(head).at(), values.get(head).value(), values.get(acquires)));
     }
 
     @Override
@@ -32,11 +36,12 @@ public record Until(Place at, Long value) implements Step {
 
     @Override
     public boolean isReady(StepContext context) {
-        return context.node().memory().look(at) == value;
+        return context.node().memory().maySee(context.observer(), at, value);
     }
 
     @Override
     public void run(StepContext context) {
-        context.node().memory().loadAwaited(at);
+        context.node().memory().loadAwaited(context.observer(), at, value);
+        context.acquire(acquires);
     }
 }

@@ -1,0 +1,481 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.visibility;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.DevicePart;
+import dev.verbatim.fabric.Lane;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.Rule;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of a node in a simulation: its domains, and who sees which version of their words.
+ *
+ * <p>Memory holds what has arrived at its home. Adapters and programs say what they are about to write; what the words held
+ * before is kept for each observer that may still see it. A load is a choice among these values (VIS-08 to VIS-11, VIS-16), of
+ * which the newest is the default. Memory that was not {@linkplain #put put} into a domain is coherent host memory.
+ */
+public final class MemorySystem {
+
+    private static final String HOST = "host";
+
+    private final String node;
+    private final Platform platform;
+    private final Lane lane;
+    private final Consumer<Rule> decided;
+    private final List<MemoryDomain> domains = new ArrayList<>();
+    private final List<Extent> extents = new ArrayList<>();
+    private final List<ObserverView> views = new ArrayList<>();
+    private final List<Consumer<MemoryDomain>> adapterPaths = new ArrayList<>();
+    private final Observer cpu;
+    private final Observer power;
+
+    /** A memory, and where it is. */
+    private record Extent(Memory memory, MemoryDomain domain) {
+
+        boolean covers(long address) {
+            return memory.covers(address, 1);
+        }
+
+        /** What the word holds; bytes that are not of the memory are 0. */
+        long wordAt(long word) {
+            ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+            for (int i = 0; i < Long.BYTES; i++) {
+                if (covers(word + i)) {
+                    bytes.put(i, memory.buffer().get((int) (word + i - memory.address())));
+                }
+            }
+            return bytes.getLong(0);
+        }
+    }
+
+    /**
+     * The memory of a node with host memory only.
+     *
+     * @param node its name
+     * @param decided is told of each rule that decides something
+     */
+    public MemorySystem(String node, Platform platform, Lane lane, Consumer<Rule> decided) {
+        this.node = node;
+        this.platform = platform;
+        this.lane = lane;
+        this.decided = decided;
+        domains.add(new MemoryDomain(HOST, MemoryDomain.Kind.HOST, 0));
+        cpu = observer(Observer.Kind.CPU, "cpu", null);
+        power = observer(Observer.Kind.POWER, "power", null);
+    }
+
+    /** What it promises. */
+    public Platform platform() {
+        return platform;
+    }
+
+    /** Host memory. */
+    public MemoryDomain host() {
+        return domains.get(0);
+    }
+
+    /**
+     * Adds a GPU with its memory.
+     *
+     * @throws IllegalArgumentException if the node has a domain of that name
+     */
+    public MemoryDomain device(String name) {
+        MemoryDomain domain = domain(name, MemoryDomain.Kind.DEVICE);
+        Observer unused = observer(Observer.Kind.GPU, name, domain);
+        return domain;
+    }
+
+    /**
+     * Adds persistent memory.
+     *
+     * @throws IllegalArgumentException if the node has a domain of that name
+     */
+    public MemoryDomain persistent(String name) {
+        return domain(name, MemoryDomain.Kind.PERSISTENT);
+    }
+
+    /**
+     * The domain of that name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public MemoryDomain named(String name) {
+        return domains.stream()
+                .filter(domain -> domain.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "node " + node + " has no memory domain name=" + name + ", only " + domains));
+    }
+
+    private MemoryDomain domain(String name, MemoryDomain.Kind kind) {
+        if (domains.stream().anyMatch(domain -> domain.name().equals(name))) {
+            throw new IllegalArgumentException("node " + node + " has a memory domain name=" + name + " already");
+        }
+        MemoryDomain domain = new MemoryDomain(name, kind, domains.size());
+        domains.add(domain);
+        return domain;
+    }
+
+    private Observer observer(Observer.Kind kind, String name, @Nullable MemoryDomain own) {
+        Observer observer = new Observer(kind, node + "/" + name, own);
+        views.add(new ObserverView(observer));
+        return observer;
+    }
+
+    /** From now on the memory is in that domain of this node. Before a device or a program touches it. */
+    public Memory put(Memory memory, MemoryDomain domain) {
+        extents.add(new Extent(memory, domain));
+        return memory;
+    }
+
+    /** The domain in which an address of memory is. */
+    public MemoryDomain domainOf(long address) {
+        Extent extent = extentOf(address);
+        return extent == null ? host() : extent.domain();
+    }
+
+    private @Nullable Extent extentOf(long address) {
+        for (Extent extent : extents) {
+            if (extent.covers(address)) {
+                return extent;
+            }
+        }
+        return null;
+    }
+
+    /** Whether it was put into a domain, also host memory. */
+    public boolean isObserved(long address) {
+        return extentOf(address) != null;
+    }
+
+    /** The CPU of the node. */
+    public Observer cpu() {
+        return cpu;
+    }
+
+    /** The kernels of the GPU with that memory. */
+    public Observer gpu(MemoryDomain domain) {
+        return views.stream()
+                .map(ObserverView::observer)
+                .filter(observer -> domain.equals(observer.own()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "domain=" + domain + " of node " + node + " is of no GPU; use one that device() made"));
+    }
+
+    /**
+     * Adds an adapter of the node.
+     *
+     * @param path lets all that it holds for a domain arrive
+     */
+    public Observer adapter(String name, Consumer<MemoryDomain> path) {
+        adapterPaths.add(path);
+        return observer(Observer.Kind.ADAPTER, name, null);
+    }
+
+    /** Reports that a rule decided something. */
+    public void decided(Rule rule) {
+        decided.accept(rule);
+    }
+
+    /** An adapter accepted bytes for a domain, let some arrive, or looked whether it has any. */
+    public void pathTouched(Observer adapter, MemoryDomain domain) {
+        lane.touched(adapter.name(), DevicePart.PATHS, domain.index(), domain.index() + 1L, true);
+    }
+
+    /** Someone is about to write bytes, which then are at their home. */
+    public void writing(Observer writer, long address, long lengthBytes) {
+        Extent extent = extentOf(address);
+        if (extent == null) {
+            return;
+        }
+        boolean awaitsRelease = awaitsRelease(writer, extent.domain());
+        for (ObserverView view : views) {
+            boolean awaitsRefresh = awaitsRefresh(view.observer(), extent.domain(), writer);
+            for (long word = address & -Long.BYTES; word < address + lengthBytes; word += Long.BYTES) {
+                boolean isLate = awaitsRelease || awaitsRefresh;
+                if (isLate && !view.observer().equals(writer)) {
+                    view.add(word, extent.wordAt(word), writer, awaitsRelease, awaitsRefresh);
+                } else {
+                    view.seesNewest(word);
+                }
+            }
+        }
+    }
+
+    private boolean awaitsRelease(Observer writer, MemoryDomain domain) {
+        if (writer.kind() == Observer.Kind.GPU) {
+            decided(Rule.VIS_10);
+            return platform.has(Weakness.STORES_AWAIT_RELEASE);
+        }
+        if (writer.kind() == Observer.Kind.CPU && domain.kind() == MemoryDomain.Kind.DEVICE) {
+            decided(Rule.VIS_11);
+            return platform.has(Weakness.STORES_AWAIT_RELEASE);
+        }
+        return false;
+    }
+
+    /** Whether an observer sees what is written only when it refreshes its view. */
+    private boolean awaitsRefresh(Observer observer, MemoryDomain domain, Observer writer) {
+        return switch (observer.kind()) {
+            case CPU, ADAPTER -> false;
+            case GPU -> writer.kind() != Observer.Kind.GPU && platform.has(gpuWeakness(observer, domain));
+            case POWER ->
+                domain.kind() == MemoryDomain.Kind.PERSISTENT
+                        && platform.has(
+                                writer.kind() == Observer.Kind.ADAPTER
+                                        ? Weakness.ADAPTER_WRITES_VOLATILE
+                                        : Weakness.CPU_STORES_VOLATILE);
+        };
+    }
+
+    private static Weakness gpuWeakness(Observer gpu, MemoryDomain domain) {
+        if (domain.kind() != MemoryDomain.Kind.DEVICE) {
+            return Weakness.GPU_CACHES_HOST;
+        }
+        return domain.equals(gpu.own()) ? Weakness.GPU_SEES_AT_REFRESH : Weakness.PEER_GPU_SEES_AT_REFRESH;
+    }
+
+    /**
+     * What an observer sees of bytes: of each word one of the values that it may see.
+     *
+     * @return null if that is what memory holds
+     */
+    public byte @Nullable [] look(Observer observer, long address, int lengthBytes) {
+        Extent extent = extentOf(address);
+        if (extent == null || lengthBytes == 0) {
+            return null;
+        }
+        decided(ruleOf(observer, extent.domain()));
+        ObserverView view = viewOf(observer);
+        byte[] seen = null;
+        for (long word = address & -Long.BYTES; word < address + lengthBytes; word += Long.BYTES) {
+            int age = choose(view, word, pointOf(observer));
+            if (age > 0) {
+                long value = view.valueOf(word, age, 0);
+                seen = seen == null ? bytesOf(extent, address, lengthBytes) : seen;
+                copy(value, word, seen, address);
+            }
+            view.saw(word, age);
+        }
+        return seen;
+    }
+
+    private int choose(ObserverView view, long word, ChoicePoint point) {
+        int older = view.olderOf(word);
+        viewTouched(view, word, Long.BYTES, older > 0);
+        return older == 0 ? 0 : lane.choices().choose(point, 1 + older);
+    }
+
+    private void viewTouched(ObserverView view, long address, long lengthBytes, boolean changes) {
+        lane.touched(view.observer().name(), DevicePart.VIEW, address, address + lengthBytes, changes);
+    }
+
+    private static ChoicePoint pointOf(Observer observer) {
+        return switch (observer.kind()) {
+            case CPU, GPU -> ChoicePoint.OBSERVE;
+            case ADAPTER -> ChoicePoint.WRITEBACK;
+            case POWER -> ChoicePoint.DURABLE;
+        };
+    }
+
+    private Rule ruleOf(Observer observer, MemoryDomain domain) {
+        boolean isDevice = domain.kind() == MemoryDomain.Kind.DEVICE;
+        return switch (observer.kind()) {
+            case CPU -> isDevice ? Rule.VIS_12 : Rule.VIS_07;
+            case GPU -> isDevice ? Rule.VIS_08 : Rule.VIS_09;
+            case ADAPTER -> adapterPaths.size() > 1 ? Rule.VIS_06 : Rule.VIS_07;
+            case POWER -> Rule.VIS_16;
+        };
+    }
+
+    private static byte[] bytesOf(Extent extent, long address, int lengthBytes) {
+        byte[] bytes = new byte[lengthBytes];
+        extent.memory().buffer().get((int) (address - extent.memory().address()), bytes);
+        return bytes;
+    }
+
+    /** Puts those bytes of a word that lie there onto {@code seen}, which begins at {@code from}. */
+    private static void copy(long value, long word, byte[] seen, long from) {
+        byte[] bytes = ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putLong(value)
+                .array();
+        for (int i = 0; i < Long.BYTES; i++) {
+            long index = word + i - from;
+            if (index >= 0 && index < seen.length) {
+                seen[(int) index] = bytes[i];
+            }
+        }
+    }
+
+    /** A program is about to load bytes: from memory of a GPU it may wait for what adapters write there (VIS-12). */
+    public void loading(Observer observer, long address) {
+        MemoryDomain domain = domainOf(address);
+        if (observer.kind() == Observer.Kind.CPU
+                && domain.kind() == MemoryDomain.Kind.DEVICE
+                && !platform.has(Weakness.BAR_READ_PASSES)) {
+            adapterPaths.forEach(path -> path.accept(domain));
+            refreshOwner(domain);
+        }
+    }
+
+    /** Whether an observer may see a value in the word at an address, a multiple of 8, for which the condition holds. */
+    public boolean maySee(Observer observer, long word, LongPredicate isAwaited) {
+        Extent extent = Objects.requireNonNull(extentOf(word), () -> "no memory at " + word);
+        return viewOf(observer).ageOf(word, extent.wordAt(word), isAwaited) >= 0;
+    }
+
+    /** The newest value in the word for which the condition holds; an observer that has seen it sees nothing older. */
+    public long sawAwaited(Observer observer, long word, LongPredicate isAwaited) {
+        Extent extent = Objects.requireNonNull(extentOf(word), () -> "no memory at " + word);
+        ObserverView view = viewOf(observer);
+        decided(ruleOf(observer, extent.domain()));
+        int age = Math.max(0, view.ageOf(word, extent.wordAt(word), isAwaited));
+        viewTouched(view, word, Long.BYTES, view.olderOf(word) > 0);
+        long value = view.valueOf(word, age, extent.wordAt(word));
+        view.saw(word, age);
+        return value;
+    }
+
+    private ObserverView viewOf(Observer observer) {
+        for (ObserverView view : views) {
+            if (view.observer().equals(observer)) {
+                return view;
+            }
+        }
+        throw new IllegalArgumentException("observer=" + observer + " is not of node " + node);
+    }
+
+    /** A READ of an adapter from a domain was executed: what has arrived there is seen by the GPU whose memory it is. */
+    public void readBy(MemoryDomain domain) {
+        decided(Rule.VIS_05);
+        refreshOwner(domain);
+    }
+
+    private void refreshOwner(MemoryDomain domain) {
+        if (domain.kind() == MemoryDomain.Kind.DEVICE) {
+            refresh(viewOf(gpu(domain)), domain);
+        }
+    }
+
+    /** Everything of the domain that has arrived and is released. */
+    private void refresh(ObserverView view, MemoryDomain domain) {
+        for (Extent extent : extents) {
+            if (extent.domain().equals(domain)) {
+                refresh(view, extent.memory().address(), extent.memory().sizeBytes());
+            }
+        }
+    }
+
+    private void refresh(ObserverView view, long address, long lengthBytes) {
+        lane.memoryLookedAt(address, lengthBytes);
+        viewTouched(view, address, lengthBytes, true);
+        view.refresh(address, lengthBytes);
+    }
+
+    /** A FLUSH was executed: the range is visible to all observers, or if it is persistent durable (VIS-15, VIS-16). */
+    public void flushed(long address, long lengthBytes, boolean persistent) {
+        decided(persistent ? Rule.VIS_16 : Rule.VIS_15);
+        for (ObserverView view : views) {
+            if (persistent == view.observer().equals(power)) {
+                refresh(view, address, lengthBytes);
+            }
+        }
+    }
+
+    /** The CPU writes a range back from its caches: what of it has arrived is durable. */
+    public void persist(long address, long lengthBytes) {
+        flushed(address, lengthBytes, true);
+    }
+
+    /**
+     * A fence: what the observer stored before is released, and if its scope is the system, it sees host memory as it is now.
+     *
+     * @param observer the CPU or a GPU
+     */
+    public void fence(Observer observer, Scope scope) {
+        if (scope == Scope.SYSTEM || !platform.has(Weakness.DEVICE_FENCE_STAYS)) {
+            release(observer);
+        }
+        if (scope == Scope.SYSTEM && observer.kind() == Observer.Kind.GPU) {
+            acquire(observer);
+        }
+    }
+
+    /** An acquire of system scope by a GPU: from now on it sees host memory as it is now. */
+    public void acquire(Observer gpu) {
+        decided(Rule.VIS_09);
+        for (MemoryDomain domain : domains) {
+            if (domain.kind() != MemoryDomain.Kind.DEVICE) {
+                refresh(viewOf(gpu), domain);
+            }
+        }
+    }
+
+    private void release(Observer writer) {
+        decided(writer.kind() == Observer.Kind.GPU ? Rule.VIS_10 : Rule.VIS_11);
+        for (ObserverView view : views) {
+            for (long word : view.release(writer)) {
+                viewTouched(view, word, Long.BYTES, true);
+            }
+        }
+    }
+
+    /** The CPU starts a kernel: it sees all that has arrived and what the CPU stored before. */
+    public void launch(MemoryDomain domain) {
+        decided(Rule.VIS_08);
+        release(cpu);
+        ObserverView view = viewOf(gpu(domain));
+        domains.forEach(each -> refresh(view, each));
+    }
+
+    /** The CPU has waited for the end of a kernel: what the GPU stored is released. */
+    public void synchronize(MemoryDomain domain) {
+        release(gpu(domain));
+    }
+
+    /** The CPU flushes what adapters wrote into the memory of a GPU: what has arrived is seen, unless that does nothing here. */
+    public void flushRemoteWrites(MemoryDomain domain, FlushScope scope) {
+        decided(Rule.VIS_08);
+        if (platform.has(Weakness.FLUSH_GPU_DOES_NOTHING)) {
+            return;
+        }
+        for (ObserverView view : views) {
+            boolean isOwner = domain.equals(view.observer().own());
+            if (isOwner || (scope == FlushScope.ALL_DEVICES && view.observer().kind() == Observer.Kind.GPU)) {
+                refresh(view, domain);
+            }
+        }
+    }
+
+    /** Power fails: chooses of each word in persistent memory what of it is durable, and has memory hold that; the rest is 0. */
+    public Runnable powerFails() {
+        List<Runnable> afterwards = new ArrayList<>();
+        for (Extent extent : extents) {
+            Memory memory = extent.memory();
+            byte[] left = new byte[Math.toIntExact(memory.sizeBytes())];
+            if (extent.domain().kind() == MemoryDomain.Kind.PERSISTENT) {
+                byte[] durable = look(power, memory.address(), left.length);
+                left = durable == null ? bytesOf(extent, memory.address(), left.length) : durable;
+            }
+            byte[] kept = left;
+            afterwards.add(() -> memory.buffer().put(0, kept));
+        }
+        return () -> afterwards.forEach(Runnable::run);
+    }
+
+    @Override
+    public String toString() {
+        return "memory of " + node + " on " + platform + " with " + domains;
+    }
+}
