@@ -28,6 +28,7 @@
 #define LEAST_STACK (256 << 10) // of a thread that Java runs on
 #define MOST_FRAMES 6           // of the program's, of which a call leaves the return addresses
 
+#include "memory.h"
 #include "indexes.h" // index_NAME of each function that Java answers, and symbol_count
 
 typedef long (*call_t)(long, long, long, long, long, long);
@@ -213,8 +214,9 @@ static long ask(int what, long with) {
 
 static long callers_here(void);
 static long run(long words, long variables, long text, long room);
+static void memory_freed(const char *call, long address, long length, long caller, char *frame);
 
-static const void *interface[] = {(void *)(long)symbol_count, symbols, usable, callers_here, run};
+static const void *interface[] = {(void *)(long)symbol_count, symbols, usable, callers_here, run, NULL}; // the last is what memory.h has
 
 static void *start(void *unused) {
     jint (*running)(JavaVM **, jsize, jsize *) = (jint(*)(JavaVM **, jsize, jsize *))dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs");
@@ -252,12 +254,18 @@ static void in_child(void) {
 // itself, and of those outside of it as far as the program keeps frame pointers, as without optimization, where the inline functions
 // of the headers are frames of their own.
 
-static int noted; // whether explanations are wanted
+static int noted, sanitized; // whether explanations are wanted, or mistakes looked for
 OF_THREAD long callers[MOST_FRAMES]; // innermost first, then 0
 OF_THREAD char *stack_end;
 
 __attribute__((constructor)) static void choose(void) {
-    noted = getenv("VERBATIM_EXPLAIN") || getenv("VERBATIM_FAULTS");
+    sanitized = getenv("VERBATIM_SANITIZE") != NULL;
+    noted = sanitized || getenv("VERBATIM_EXPLAIN") || getenv("VERBATIM_FAULTS");
+    struct verbatim_memory *memory = sanitized ? dlsym(RTLD_DEFAULT, "verbatim_memory") : NULL;
+    if (memory) {
+        interface[COUNT(interface) - 1] = memory;
+        memory->freed = memory_freed;
+    }
 }
 
 static long callers_here(void) {
@@ -412,10 +420,13 @@ static void leave(void *unused) {
     }
 }
 
-// The program ends: peers are told.
-static void goodbye(void) {
+// The program ends: peers are told. If mistakes were found that are to be its failure, it ends with the status that Java says.
+static void goodbye(int status, void *unused) {
     if (atomic_load(&started) && !inside && !proxied && (attached || attach()) && attached) {
-        ask(to_end, 0);
+        long wanted = ask(to_end, status);
+        if (wanted && !status) {
+            exit(wanted); // the C library goes on with the handlers that are left
+        }
     }
 }
 
@@ -425,7 +436,7 @@ static void start_once(void) {
     if (pthread_create(&thread, NULL, start, NULL) == 0 && pthread_join(thread, &well) == 0 && well) {
         pthread_key_create(&leaving, leave);
         pthread_atfork(NULL, NULL, in_child);
-        atexit(goodbye);
+        on_exit(goodbye, NULL);
         atomic_store(&started, 1);
     }
 }
@@ -466,6 +477,9 @@ static long call(int index, long a, long b, long c, long d, long e, long f) {
 static long await_event(int index, long descriptor, long a, long b, long c) {
     uint64_t count;
     long result = 1;
+    if (sanitized && index == index_take_cq_event) {
+        call(index_await_cq_event, a, 0, 0, 0, 0, 0);
+    }
     while (result == 1 && !is_lost() && read(*(int *)descriptor, &count, sizeof count) == sizeof count) {
         result = (int)call(index, a, b, c, 0, 0, 0);
     }
@@ -483,6 +497,17 @@ NOTED noted_call(long address, int index, long a, long b, long c, long d, long e
 NOTED noted_wait(long address, int index, long descriptor, long a, long b, long c) {
     note(address, __builtin_frame_address(0));
     return await_event(index, descriptor, a, b, c);
+}
+
+// The program gives memory back in which a region begins; not the JVM, on threads of its own or in a call.
+__attribute__((noinline, optimize("no-omit-frame-pointer"))) static void memory_freed(
+    const char *name, long address, long length, long caller, char *frame) {
+    int error = errno;
+    if (atomic_load(&started) && !inside && !lost && (attached || proxied || !environment())) {
+        note(caller, frame);
+        call(index_memory_freed, address, length, (long)name, 0, 0, 0);
+    }
+    errno = error;
 }
 
 #define IS_NOTED __builtin_expect(noted, 0)

@@ -208,6 +208,8 @@ public final class Verbatim implements AutoCloseable {
         Sanitizer watching = sanitizer;
         if (watching != null) {
             watching.end();
+        }
+        if (watching != null && !watching.isListenedTo()) {
             watching.findings().stream()
                     .filter(finding -> !finding.isError())
                     .forEach(note -> SANITIZER_LOG.log(System.Logger.Level.INFO, note.toString()));

@@ -17,6 +17,9 @@ public interface CqInspector {
      */
     void polled(@Nullable QpInspector user, WorkCompletion completion, boolean ofReceive, long sendsDone);
 
+    /** A program polls; what it finds is told next. */
+    default void looks() {}
+
     /** A program looked and found nothing. */
     void foundNothing();
 

@@ -57,6 +57,9 @@ public interface QpInspector {
     /** Programs see bytes that were placed for a peer: right behind {@link #touched}, or later. */
     default void shown(long address, int lengthBytes) {}
 
+    /** A peer's atomic of this PSN changed the word at this address of memory. */
+    default void stepped(int psn, long address, long before, long after) {}
+
     /** The oldest request of the send queue has completed, whether a completion tells it or not. */
     void sendCompleted(WcStatus status);
 

@@ -24,6 +24,9 @@ final class CqWatch implements CqInspector {
     /** Requests that were not polled and will complete into it. */
     int outstanding;
 
+    /** How often programs polled. */
+    long looks;
+
     /** Whether it was said that they are too many. */
     boolean isToldSmall;
 
@@ -43,6 +46,7 @@ final class CqWatch implements CqInspector {
         synchronized (judges) {
             ProgramClock program = judges.programs.current();
             program.deeds++;
+            program.tidings++;
             notification.polled();
             judges.habits.polled(this);
             QpWatch queuePair = user instanceof QpWatch known ? known : null;
@@ -58,12 +62,24 @@ final class CqWatch implements CqInspector {
                 Outcomes.Failure failure =
                         outcomes.failed(queuePair, completion.id(), status, judges.programs.site(program));
                 completion.watchStatus(() -> seen(failure));
+                if (queuePair != null && queuePair.failure == null) {
+                    queuePair.failedAt = this;
+                    queuePair.failure = new PolledFailure(failure.toString(), toString(), failure.site(), looks);
+                }
             }
             if (queuePair != null && ofReceive) {
                 queuePair.polledReceive(program);
             } else if (queuePair != null) {
                 queuePair.polledSend(program, queuePair.reset + sendsDone, succeeded);
             }
+        }
+    }
+
+    @Override
+    public void looks() {
+        synchronized (judges) {
+            looks++;
+            judges.programs.arrives(judges.programs.current());
         }
     }
 

@@ -174,11 +174,14 @@ final class DeviceWatch implements DeviceInspector {
         return sharedPosted.getOrDefault(srq, 0L);
     }
 
-    /** Adds the bytes that an element names, if its key leads to any. */
+    /** Adds the bytes that an element names, if its key leads to them. */
     void addElement(Sge element, List<Range> elements, List<Region> places) {
         Region region = regions.get(element.lkey());
-        if (region != null && element.lengthBytes() > 0) {
-            elements.add(region.at(element.address(), element.lengthBytes()));
+        Range range = region == null || element.lengthBytes() <= 0
+                ? null
+                : region.at(element.address(), element.lengthBytes());
+        if (region != null && range != null && region.covers(range)) {
+            elements.add(range);
             places.add(region);
         }
     }
@@ -235,9 +238,21 @@ final class DeviceWatch implements DeviceInspector {
     public void registered(int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address) {
         synchronized (judges) {
             ended.remove(lkey);
-            regions.put(lkey, new Region(lkey, rkey, memory, offset, lengthBytes, address));
+            regions.put(lkey, new Region(lkey, rkey, memory, offset, lengthBytes, address, siteOfRegistration()));
             judges.habits.registered(this, regions.get(lkey));
         }
+    }
+
+    /** In Java it would cost more than the registration. */
+    private Site siteOfRegistration() {
+        return judges.programs.isProcess() ? judges.programs.site(judges.programs.current()) : Site.UNKNOWN;
+    }
+
+    /** The regions that begin in the range. */
+    List<Region> regionsFrom(Range range) {
+        return regions.values().stream()
+                .filter(region -> range.covers(new Range(region.firstByte(), 1)))
+                .toList();
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.verbatim.sanitizer;
 
 import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.inspect.Inspector;
+import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.Device;
 import java.util.function.Supplier;
 
@@ -15,8 +16,8 @@ final class Engine implements Inspector {
     private final Ownership ownership;
     private final Judges judges;
 
-    Engine(Findings findings, boolean hasSites) {
-        this.programs = new Programs(hasSites);
+    Engine(Findings findings, Programs programs) {
+        this.programs = programs;
         this.races = new Races(findings, programs);
         this.ownership = new Ownership(findings, programs);
         this.judges = new Judges(programs, races, ownership, new ObjectUse(findings, programs));
@@ -79,6 +80,29 @@ final class Engine implements Inspector {
     public void acquired(Object object) {
         synchronized (judges) {
             programs.acquired(object);
+        }
+    }
+
+    /** The program waits for an event. */
+    void awaits(CompletionChannel channel) {
+        boolean hasEvent = channel.hasEvent();
+        synchronized (judges) {
+            ProgramClock program = programs.current();
+            judges.devices().forEach(device -> judges.habits.waitsFor(device, channel, program, !hasEvent));
+        }
+    }
+
+    /** The program gave memory back. */
+    void freed(long address, long lengthBytes, String call) {
+        synchronized (judges) {
+            judges.devices().forEach(device -> judges.habits.freed(device, new Range(address, lengthBytes), call));
+        }
+    }
+
+    /** The program ends, and says that nothing failed. */
+    void endsWell() {
+        synchronized (judges) {
+            judges.devices().forEach(judges.habits::endsWell);
         }
     }
 

@@ -8,6 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What was found, each once; what is silenced; and which bytes no program reads. For any thread. */
 final class Findings {
@@ -19,6 +21,16 @@ final class Findings {
     private final Set<List<Object>> known = new HashSet<>();
     private final List<Range> scratch = new ArrayList<>();
     private long more;
+    private @Nullable Consumer<Finding> listener;
+
+    /** Is told of each from now on. */
+    synchronized void listener(Consumer<Finding> told) {
+        listener = told;
+    }
+
+    synchronized boolean areTold() {
+        return listener != null;
+    }
 
     synchronized void silence(Mistake mistake, String reason) {
         silenced.put(mistake, reason);
@@ -59,6 +71,9 @@ final class Findings {
             return;
         }
         found.add(finding);
+        if (listener != null) {
+            listener.accept(finding);
+        }
     }
 
     /** In order, at most a thousand. */

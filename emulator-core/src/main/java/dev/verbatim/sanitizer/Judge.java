@@ -58,6 +58,12 @@ interface Judge {
     /** The key of a window became valid or invalid, by a request of a queue pair or, with null, of none. */
     default void windowKey(DeviceWatch device, int rkey, boolean valid, @Nullable QpWatch queuePair, long nowNanos) {}
 
+    /** A program gave memory back by this call. */
+    default void freed(DeviceWatch device, Range range, String call) {}
+
+    /** A peer's atomic changed a word. */
+    default void stepped(Range word, long before, long after, @Nullable Request request) {}
+
     /** A program asked for the remote key of a region. */
     default void rkeyAsked(DeviceWatch device, int lkey) {}
 
@@ -107,6 +113,9 @@ interface Judge {
 
     /** Somebody asks what was found so far. */
     default void settle(DeviceWatch device) {}
+
+    /** The program ends, and says that nothing failed. */
+    default void endsWell(DeviceWatch device) {}
 
     /** Nothing more happens to the device. */
     default void end(DeviceWatch device) {}

@@ -76,6 +76,7 @@ final class Judges {
             Access.@Nullable Reach reach) {
         races.touchedRemotely(kind, range, request, receive, reach);
         ownership.touchedRemotely(kind, range, request, receive, reach);
+        habits.touchedRemotely(kind, range, request, receive, reach);
     }
 
     /** A request has completed. */

@@ -167,7 +167,12 @@ final class Keys {
             why = ", which was of " + life.what + " and " + life.ended()
                     + String.format(Locale.ROOT, " %.3f ms before", (nowNanos - life.revokedNanos) / 1e6);
         } else if (local != null) {
-            why = ", which is the lkey of " + local + " and no remote key";
+            findings.report(Finding.at(
+                    Mistake.S10,
+                    responder.toString(),
+                    List.of(request == null ? Site.UNKNOWN : request.site, local.site),
+                    user + key + ", which is the lkey of " + local.registered() + " and no remote key"));
+            return;
         } else {
             why = ", which never was a key there";
         }

@@ -43,6 +43,19 @@ final class LifeCycles {
         return bound != null && bound.lkey() == lkey;
     }
 
+    /** A program gives memory back, perhaps of a region, with which peers and requests reach it still. */
+    void freed(DeviceWatch device, Range range, String call) {
+        Site site = programs.site(programs.current());
+        for (Region region : device.regionsFrom(range)) {
+            findings.report(Finding.at(
+                    Mistake.S22,
+                    region.toString(),
+                    List.of(region.site, site),
+                    call + (site.isEmpty() ? "" : " at " + site) + " gave " + range + " back, where "
+                            + region.registered() + " of " + device + " begins, which was not deregistered"));
+        }
+    }
+
     private void requireUnused(DeviceWatch device, String what, Predicate<Request> names) {
         if (device.isClosing) {
             return;
@@ -114,6 +127,7 @@ final class LifeCycles {
 
     /** The device is closed, or nothing more happens. */
     void end(DeviceWatch device) {
+        device.open.values().removeIf(site -> programs.isProcess() && site.isEmpty());
         device.open.forEach((object, site) -> findings.report(Finding.at(
                 Mistake.S15,
                 object.toString(),

@@ -87,7 +87,12 @@ public enum Mistake {
             false,
             "queue pair closed before its requests are over",
             Rule.QP_06,
-            "poll the completions of its last requests, or take it to ERR and poll what is flushed, and then close it");
+            "poll the completions of its last requests, or take it to ERR and poll what is flushed, and then close it"),
+    S22(
+            true,
+            "memory given back while it is registered",
+            Rule.MR_54,
+            "deregister its region first, and then free or unmap the memory");
 
     private final boolean isError;
     private final String title;

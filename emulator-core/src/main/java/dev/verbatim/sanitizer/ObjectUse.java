@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How programs use objects, calls and keys: S7 to S13, S15, S16, S18, S19. */
+/** How programs use objects, calls and keys: S7 to S13, S15, S16, S18, S19, S22. */
 final class ObjectUse implements Judge {
 
     /** Events that tell of a failure, which a program has to know; the others it may leave unread. */
@@ -32,12 +32,14 @@ final class ObjectUse implements Judge {
     private final Programs programs;
     private final Keys keys;
     private final LifeCycles lifeCycles;
+    private final Counters counters;
 
     ObjectUse(Findings findings, Programs programs) {
         this.findings = findings;
         this.programs = programs;
         this.keys = new Keys(findings, programs);
         this.lifeCycles = new LifeCycles(findings, programs);
+        this.counters = new Counters(findings, programs);
     }
 
     // Requests.
@@ -47,6 +49,9 @@ final class ObjectUse implements Judge {
         QpWatch queuePair = request.queuePair;
         DeviceWatch device = request.device;
         lifeCycles.goesOn(device);
+        if (queuePair != null && programs.isProcess() && queuePair.isFlushing()) {
+            postsToFailed(queuePair, request);
+        }
         if (!request.isReceive() && queuePair != null) {
             request.cq = request.isSignaled ? queuePair.sendCq : null;
             requireOwnIdentifier(queuePair.sendIdentifiers, request, queuePair.sends);
@@ -64,6 +69,14 @@ final class ObjectUse implements Judge {
         countIn(request);
     }
 
+    private void postsToFailed(QpWatch queuePair, Request request) {
+        PolledFailure failure = queuePair.failure;
+        CqWatch cq = queuePair.failedAt;
+        if (failure != null && cq != null) {
+            failure.posts(request.posted(), request.site, cq.looks, findings);
+        }
+    }
+
     private void receivePosted(QpWatch queuePair, Request receive) {
         MissingReceives missing = queuePair.missing;
         if (missing != null) {
@@ -72,6 +85,9 @@ final class ObjectUse implements Judge {
     }
 
     private void requireOwnIdentifier(Identifiers identifiers, Request request, Collection<Request> queue) {
+        if (programs.isProcess() && request.site.isEmpty()) {
+            return;
+        }
         Request same = identifiers.sameAs(request, queue);
         if (same != null) {
             findings.report(Finding.at(
@@ -150,6 +166,9 @@ final class ObjectUse implements Judge {
 
     @Override
     public void touchedLocally(Access.Kind kind, Range range, @Nullable Request request) {
+        if (kind.isWrite) {
+            counters.overwritten(range);
+        }
         if (request != null && request.isAtomic()) {
             returned(request, range);
         }
@@ -168,6 +187,28 @@ final class ObjectUse implements Judge {
     public void deregistered(DeviceWatch device, Region region, long nowNanos) {
         lifeCycles.deregistered(device, region);
         keys.deregistered(device, region, nowNanos);
+    }
+
+    @Override
+    public void freed(DeviceWatch device, Range range, String call) {
+        lifeCycles.freed(device, range, call);
+    }
+
+    @Override
+    public void stepped(Range word, long before, long after, @Nullable Request request) {
+        counters.stepped(word, before, after, request);
+    }
+
+    @Override
+    public void touchedRemotely(
+            Access.Kind kind,
+            Range range,
+            @Nullable Request request,
+            @Nullable Request receive,
+            Access.@Nullable Reach reach) {
+        if (kind != Access.Kind.ATOMIC && kind.isWrite) {
+            counters.overwritten(range);
+        }
     }
 
     @Override
@@ -254,6 +295,16 @@ final class ObjectUse implements Judge {
         }
     }
 
+    @Override
+    public void endsWell(DeviceWatch device) {
+        for (QpWatch queuePair : device.queuePairs()) {
+            PolledFailure failure = queuePair.failure;
+            if (failure != null) {
+                failure.endsWell(findings);
+            }
+        }
+    }
+
     /** Nothing more happens there. */
     @Override
     public void end(DeviceWatch device) {
@@ -300,6 +351,7 @@ final class ObjectUse implements Judge {
     @Override
     public void eventTaken(DeviceWatch device, CompletionQueue cq) {
         CqWatch watch = device.watching(cq);
+        programs.current().tidings++;
         if (watch != null) {
             watch.notification.listens();
         }

@@ -17,7 +17,15 @@ final class Outcomes {
     private static final int MOST_FAILURES = 64;
 
     /** A completion that failed. */
-    record Failure(@Nullable QpWatch queuePair, long id, WcStatus status, Site site) {}
+    record Failure(@Nullable QpWatch queuePair, long id, WcStatus status, Site site) {
+
+        /** In a sentence, without the place. */
+        @Override
+        public String toString() {
+            return "the completion wr_id=" + id + " " + status + " of "
+                    + (queuePair == null ? "a queue pair that is gone" : queuePair.toString());
+        }
+    }
 
     private final AtomicLong seen = new AtomicLong();
     private long succeeded;
@@ -81,10 +89,10 @@ final class Outcomes {
     /** The device is closed: reports once what was not looked at. */
     void end(CqWatch cq, Findings findings) {
         for (Failure each : unseen) {
-            report(cq, findings, each.site, each(each) + " was polled and its status never looked at");
+            report(cq, findings, each.site, each + " was polled and its status never looked at");
         }
         for (Failure each : waiting) {
-            report(cq, findings, each.site, each(each) + " was never polled");
+            report(cq, findings, each.site, each + " was never polled");
         }
         long missed = succeeded - seen.get();
         if (missed > 0) {
@@ -98,11 +106,6 @@ final class Outcomes {
         unseen.clear();
         waiting.clear();
         seen.set(succeeded);
-    }
-
-    private static String each(Failure failure) {
-        return "the completion wr_id=" + failure.id + " " + failure.status + " of "
-                + (failure.queuePair == null ? "a queue pair that is gone" : failure.queuePair.toString());
     }
 
     private static void report(CqWatch cq, Findings findings, Site site, String sentence) {

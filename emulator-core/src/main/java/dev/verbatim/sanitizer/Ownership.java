@@ -200,12 +200,14 @@ final class Ownership implements Judge {
         }
         Request request = one.request;
         Range element = new Range(one.from, one.lengthBytes());
+        Site last = programs.isProcess() ? programs.current().last : Site.UNKNOWN;
         findings.report(Finding.at(
                 mistake,
                 element.toString(),
-                List.of(request.site),
+                last.isEmpty() ? List.of(request.site) : List.of(request.site, last),
                 "bytes " + run + " of element " + element + " of " + request.posted() + " changed " + when
-                        + ", and neither a device nor a store that the sanitizer saw did it"));
+                        + ", and neither a device nor a store that the sanitizer saw did it"
+                        + (last.isEmpty() ? "" : "; the program had come to " + last)));
     }
 
     private void forget(OwnedElement one) {

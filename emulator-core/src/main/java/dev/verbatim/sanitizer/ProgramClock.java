@@ -21,6 +21,12 @@ final class ProgramClock {
     /** Where it posts at the moment; empty if it does not, or if that is not known yet. */
     Site posting = Site.UNKNOWN;
 
+    /** In a program that is not Java, where it called last. */
+    Site last = Site.UNKNOWN;
+
+    /** Counts what devices told it: completions that it polled, events that it took. */
+    long tidings;
+
     ProgramClock(String name, int component) {
         this.name = Objects.requireNonNull(name);
         this.component = component;

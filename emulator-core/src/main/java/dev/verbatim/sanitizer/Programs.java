@@ -12,6 +12,13 @@ import org.jspecify.annotations.Nullable;
 final class Programs {
 
     private final boolean hasSites;
+
+    /** Where the calling thread is in a program that is not Java; null for Java. */
+    private final @Nullable Supplier<? extends @Nullable Object> places;
+
+    /** All threads of a program that is not Java; null for Java. */
+    private final @Nullable ProgramClock process;
+
     private final Map<String, ProgramClock> named = new LinkedHashMap<>();
     private final IdentityHashMap<Thread, ProgramClock> threads = new IdentityHashMap<>();
 
@@ -23,8 +30,15 @@ final class Programs {
     private int components;
     private @Nullable ProgramClock turn;
 
-    Programs(boolean hasSites) {
+    Programs(boolean hasSites, @Nullable Supplier<? extends @Nullable Object> places) {
         this.hasSites = hasSites;
+        this.places = places;
+        this.process = places == null ? null : new ProgramClock("of the process", newComponents(1));
+    }
+
+    /** Whether it is one program, in another language than Java. */
+    boolean isProcess() {
+        return process != null;
     }
 
     boolean hasSites() {
@@ -66,6 +80,9 @@ final class Programs {
         if (simulated != null) {
             return simulated;
         }
+        if (process != null) {
+            return process;
+        }
         Thread caller = Thread.currentThread();
         if (lastProgram == null || !caller.equals(lastCaller)) {
             lastProgram =
@@ -77,6 +94,11 @@ final class Programs {
 
     /** Where the program is; unknown if that is not wanted. */
     Site site(ProgramClock program) {
+        if (places != null) {
+            Site here = Site.of(places.get());
+            program.last = here.isEmpty() ? program.last : here;
+            return here;
+        }
         if (!program.posting.isEmpty()) {
             return program.posting;
         }
@@ -84,9 +106,17 @@ final class Programs {
         return !step.isEmpty() || !hasSites ? Site.named(step) : Site.ofCaller();
     }
 
+    /** A program that is not Java calls a verb; what it does to memory from now on happens behind this place. */
+    void arrives(ProgramClock program) {
+        if (places != null) {
+            Site unused = site(program);
+        }
+    }
+
     /** The program has seen what the others did so far, requests of theirs not included. */
     void awaited(ProgramClock program) {
         program.deeds++;
+        program.tidings++;
         named.values().forEach(other -> heard(program, other));
         threads.values().forEach(other -> heard(program, other));
     }

@@ -67,6 +67,14 @@ final class QpWatch implements QpInspector {
     /** Of which the bytes are not yet known, for no program has gone on since they were posted. */
     final ArrayDeque<Request> fresh = new ArrayDeque<>();
 
+    /** The first failed completion that a program polled since RESET; null for none. */
+    @Nullable
+    PolledFailure failure;
+
+    /** The queue that it was polled of. */
+    @Nullable
+    CqWatch failedAt;
+
     /** Messages that found no receive. */
     @Nullable
     MissingReceives missing;
@@ -337,6 +345,13 @@ final class QpWatch implements QpInspector {
         judges.touchedRemotely(kind, range, request, null, new Access.Reach(this, device.keyLife(key)));
     }
 
+    @Override
+    public void stepped(int psn, long address, long before, long after) {
+        synchronized (judges) {
+            judges.habits.stepped(new Range(address, Long.BYTES), before, after, ofPeer(psn));
+        }
+    }
+
     private void placed(Range range, int key, int psn) {
         Request request = ofPeer(psn);
         boolean fillsReceive = request == null ? device.region(key) != null : isSend(request);
@@ -508,6 +523,7 @@ final class QpWatch implements QpInspector {
         synchronized (judges) {
             state = to;
             if (to == QpState.RESET) {
+                failure = null;
                 forget();
             }
         }

@@ -448,7 +448,7 @@ final class Races implements Judge {
                 common.toString(),
                 places,
                 one + ", and " + other + "; nothing orders these two accesses to " + common
-                        + (programs.areThreads() ? UNLESS_TOLD : hint)));
+                        + (programs.areThreads() && !programs.isProcess() ? UNLESS_TOLD : hint)));
     }
 
     /** What the pair tells of the mistake; null if it is reported elsewhere. */

@@ -13,6 +13,7 @@ final class Region {
     final int lkey;
     final int rkey;
     final Memory memory;
+    final Site site;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -28,8 +29,10 @@ final class Region {
      *
      * @param offset first byte of the memory
      * @param address what the keys call that byte
+     * @param site where it was registered
      */
-    Region(int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address) {
+    Region(int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address, Site site) {
+        this.site = site;
         this.lkey = lkey;
         this.rkey = rkey;
         this.memory = memory;
@@ -57,6 +60,16 @@ final class Region {
     /** Where in {@link #bytesAt} the byte is that has this address. */
     int indexOf(long memoryAddress) {
         return memory.indexIn(memoryAddress - memory.address());
+    }
+
+    /** Its first byte, as the memory counts. */
+    long firstByte() {
+        return memory.address() + offset;
+    }
+
+    /** In a sentence, with the place where it was registered. */
+    String registered() {
+        return site.isEmpty() ? toString() : this + " registered at " + site;
     }
 
     /** Whether the bytes are its own. */

@@ -203,6 +203,6 @@ final class Request {
     @Override
     public String toString() {
         String what = opcode == null ? "receive" : opcode.toString();
-        return what + " wr_id=" + id + " of " + queue();
+        return what + " wr_id=" + Long.toUnsignedString(id) + " of " + queue();
     }
 }

@@ -3,10 +3,14 @@
 package dev.verbatim.sanitizer;
 
 import dev.verbatim.inspect.Inspector;
+import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.Memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds mistakes of programs that the rules permit: see {@link Mistake}. It watches the devices of one {@link dev.verbatim.Verbatim} or
@@ -20,18 +24,63 @@ public final class Sanitizer {
     private final Findings findings = new Findings();
     private final Engine engine;
 
-    private Sanitizer(boolean hasSites) {
-        this.engine = new Engine(findings, hasSites);
+    private Sanitizer(Programs programs) {
+        this.engine = new Engine(findings, programs);
     }
 
     /** A sanitizer whose findings name where each request was posted, which costs some microseconds for each. */
     public static Sanitizer withSites() {
-        return new Sanitizer(true);
+        return new Sanitizer(new Programs(true, null));
     }
 
     /** A sanitizer whose findings name programs, requests and bytes, but no places. */
     public static Sanitizer withoutSites() {
-        return new Sanitizer(false);
+        return new Sanitizer(new Programs(false, null));
+    }
+
+    /**
+     * A sanitizer of a process whose program is not written in Java. Its threads count as one program, for how they wait for each other
+     * is not seen: what one of them knows, all know.
+     *
+     * @param places where the calling thread is in the source of the program, asked for at each call of a verb, so it has to be cheap;
+     *     the text of what it returns is the place, and is asked for when a finding names it. Null for what the caller does for itself:
+     *     its objects may stay open (S15), and its requests have identifiers of its own (S16)
+     */
+    public static Sanitizer ofProcess(Supplier<? extends @Nullable Object> places) {
+        return new Sanitizer(new Programs(true, places));
+    }
+
+    /**
+     * Tells each finding when it is found. {@link dev.verbatim.Verbatim#close} then neither logs notes nor throws errors.
+     *
+     * @param listener is called while devices wait, and must not call verbs nor this object
+     */
+    public Sanitizer onFinding(Consumer<Finding> listener) {
+        findings.listener(listener);
+        return this;
+    }
+
+    /** Whether findings are told when they are found. */
+    public boolean isListenedTo() {
+        return findings.areTold();
+    }
+
+    /**
+     * The program is going to wait for an event of the channel in a way that its device does not see, as by a descriptor; or has done
+     * so, if it takes the event next.
+     */
+    public void awaits(CompletionChannel channel) {
+        engine.awaits(channel);
+    }
+
+    /**
+     * The program gave memory back to the system or to its allocator; a region that begins there is a finding.
+     *
+     * @param address first byte, as {@link Memory#address()} counts
+     * @param call what the program called, for the text
+     */
+    public void freed(long address, long lengthBytes, String call) {
+        engine.freed(address, lengthBytes, call);
     }
 
     /** What devices and simulations call. */
@@ -88,6 +137,11 @@ public final class Sanitizer {
      */
     public void end() {
         engine.end();
+    }
+
+    /** The process ends with exit status 0; for one that is not written in Java, before its devices are closed. */
+    public void endsWell() {
+        engine.endsWell();
     }
 
     /** What was found so far, in order; at most a thousand. */

@@ -45,6 +45,9 @@ final class Site implements Consumer<StackFrame> {
 
     private String text;
 
+    /** What says where it is, in a program that is not Java; null for none. */
+    private @Nullable Object place;
+
     /** Whose text is still to be made; null for none. */
     private @Nullable StackFrame frame;
 
@@ -60,6 +63,16 @@ final class Site implements Consumer<StackFrame> {
     /** A place that has this name; empty for one that is not known. */
     static Site named(String text) {
         return text.isEmpty() ? UNKNOWN : new Site(text);
+    }
+
+    /** A place of a program that is not Java, by an object whose text it is; null for one that is not known. */
+    static Site of(@Nullable Object place) {
+        if (place == null) {
+            return UNKNOWN;
+        }
+        Site site = new Site("");
+        site.place = place;
+        return site;
     }
 
     private static boolean isReflection(String type) {
@@ -113,13 +126,17 @@ final class Site implements Consumer<StackFrame> {
     }
 
     boolean isEmpty() {
-        return frame == null && text.isEmpty();
+        return frame == null && place == null && text.isEmpty();
     }
 
     /** As {@code File.java:17}, or {@code File.java:17 (called at Other.java:3)}; empty if it is not known. */
     @Override
     public synchronized String toString() {
         StackFrame found = frame;
+        Object said = place;
+        if (said != null && text.isEmpty()) {
+            text = said.toString();
+        }
         if (found != null && text.isEmpty()) {
             List<String> at = callersOf(found);
             text = line(found) + (at.isEmpty() ? "" : " (called at " + String.join(", ", at) + ")");

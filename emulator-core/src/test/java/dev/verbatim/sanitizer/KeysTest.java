@@ -211,7 +211,7 @@ class KeysTest {
     @ParameterizedTest
     @EnumSource
     void localKeyAtADeviceThatRefusesItIsCalledSo(World world) {
-        List<Finding> findings = of(Mistake.S19, world.findings(sides -> {
+        List<Finding> findings = of(Mistake.S10, world.findings(sides -> {
             MemoryRegion region = region(sides);
             places.add(next());
             sides.a().qp().postSend(write(sides, 1, region, region.lkey()));

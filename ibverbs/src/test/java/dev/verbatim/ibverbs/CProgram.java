@@ -74,14 +74,20 @@ public final class CProgram {
         return builder.start();
     }
 
+    /** A file of the library's directory. */
+    public static String library(String name) {
+        return NATIVE.resolve(System.getProperty("os.arch").equals("amd64") ? "x86_64" : "aarch64")
+                .resolve(name)
+                .toAbsolutePath()
+                .toString();
+    }
+
     /** What a program needs to run on the library, with the classes of this build. */
     public static Map<String, String> environment() {
         String classPath = System.getProperty("java.class.path");
         return Map.of(
                 "LD_LIBRARY_PATH",
-                NATIVE.resolve(System.getProperty("os.arch").equals("amd64") ? "x86_64" : "aarch64")
-                        .toAbsolutePath()
-                        .toString(),
+                library(""),
                 "VERBATIM_JVM",
                 Path.of(System.getProperty("java.home"), "lib", "server", "libjvm.so")
                         .toString(),

@@ -147,6 +147,13 @@ public final class QpTrace {
         }
     }
 
+    /** A peer's atomic changed a word; {@code address} is the memory's. */
+    public void stepped(int psn, long address, long before, long after) {
+        if (inspector != null) {
+            inspector.stepped(psn, address, before, after);
+        }
+    }
+
     /**
      * Bytes were touched, which are read or stand in {@code buffer} from {@code index} on; {@code address} is the memory's.
      *

@@ -305,6 +305,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
 
     /** Polls what is there, without making progress. */
     private int look(WorkCompletion[] holders) {
+        if (inspector != null) {
+            inspector.looks();
+        }
         if (!isEmpty()) {
             return take(holders);
         }

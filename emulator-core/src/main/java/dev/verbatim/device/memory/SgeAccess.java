@@ -470,6 +470,7 @@ public final class SgeAccess {
         trace.touching(MemoryEffect.ATOMIC, packet.remoteKey(), packet.psn(), address, Long.BYTES);
         boolean compares = packet.opcode().base() == Opcode.COMPARE_SWAP;
         long original = atomic(target, packet.remoteAddress(), compares, packet.compare(), packet.swapOrAdd());
+        trace.stepped(packet.psn(), address, original, after(original, compares, packet));
         trace.memory(
                 MemoryEffect.ATOMIC,
                 packet.remoteKey(),
@@ -481,6 +482,13 @@ public final class SgeAccess {
                 0,
                 false);
         return original;
+    }
+
+    private static long after(long original, boolean compares, Packet packet) {
+        if (!compares) {
+            return original + packet.swapOrAdd();
+        }
+        return original == packet.compare() ? packet.swapOrAdd() : original;
     }
 
     /** Does an allowed atomic where nothing is held back; returns what was there before. */

@@ -3,6 +3,7 @@
 package dev.verbatim.ibverbs.call;
 
 import dev.verbatim.ibverbs.cause.Causes;
+import dev.verbatim.ibverbs.cause.Misuse;
 import dev.verbatim.ibverbs.place.Adapters;
 
 /** What {@code verbatim.c} calls by JNI. */
@@ -18,8 +19,8 @@ public final class Entry {
      *
      * @param what the index of a symbol, whose function pointer is wanted; or {@link #BEGIN}, once, before everything else; or
      *     {@link #END}, when the program ends by exit(3) or returns from main
-     * @param table of {@link #BEGIN}: number of symbols, the symbols, a function that tests memory
-     * @return the function pointer, 0 if there is none
+     * @param table of {@link #BEGIN}: number of symbols, the symbols, and what {@link Library} uses; of {@link #END}: the exit status
+     * @return the function pointer, 0 if there is none; of {@link #END} another exit status, 0 to leave it as it is
      */
     public static long call(int what, long table) {
         try {
@@ -27,7 +28,9 @@ public final class Entry {
                 case BEGIN -> Library.describedAt(table);
                 case END -> {
                     Causes.end();
+                    Misuse.ends((int) table);
                     Adapters.closeAll();
+                    return Misuse.exitStatus();
                 }
                 default -> {
                     return Linking.link(Library.get().symbol(what));

@@ -29,6 +29,7 @@ public final class Library {
     private final MethodHandle usable;
     private final MethodHandle callers;
     private final MethodHandle run;
+    private final long memory;
     private final Map<String, Long> forwarders = new HashMap<>();
 
     private Library(long table) {
@@ -42,6 +43,7 @@ public final class Library {
         run = Native.waitingFunction(
                 MemorySegment.ofAddress(Native.getLong(table + 32)),
                 FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        memory = Native.getLong(table + 40);
         for (int i = 0; i < count; i++) {
             Symbol symbol = symbol(i);
             forwarders.put(symbol.name(), Native.getLong(symbols + (long) i * SYMBOL_BYTES + FORWARDER));
@@ -71,6 +73,11 @@ public final class Library {
             throw new IllegalArgumentException("operation=" + operation + " is not in symbols.txt");
         }
         return pointer;
+    }
+
+    /** The struct of memory.h, where regions are listed whose memory is watched; 0 if it is not. */
+    public static long memory() {
+        return get().memory;
     }
 
     /** Whether each page of a range can be read, or written, at this moment. */

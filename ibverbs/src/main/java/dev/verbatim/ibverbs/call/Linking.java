@@ -3,6 +3,7 @@
 package dev.verbatim.ibverbs.call;
 
 import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.cause.Misuse;
 import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.verbs.VerbsException;
 import java.lang.foreign.FunctionDescriptor;
@@ -49,9 +50,24 @@ final class Linking {
         if (Lab.ON && Lab.concerns(symbol.name())) {
             target = refusable(symbol.name(), target);
         }
+        if (Misuse.ON && symbol.where().startsWith("rsocket.")) {
+            target = ofLibrary(target);
+        }
         MethodHandle failed = failedOf(method.getReturnType()).bindTo(symbol);
         MethodHandle guarded = MethodHandles.catchException(target, Throwable.class, failed);
         return Native.pointerTo(guarded, descriptorOf(method));
+    }
+
+    /** A call that the library answers by verbs of its own, which are not the program's. */
+    private static MethodHandle ofLibrary(MethodHandle target) throws ReflectiveOperationException {
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        MethodHandle enter = lookup.findStatic(Misuse.class, "enterOwn", MethodType.methodType(void.class));
+        MethodHandle leave = lookup.findStatic(Misuse.class, "leaveOwn", MethodType.methodType(void.class));
+        Class<?> result = target.type().returnType();
+        MethodHandle left =
+                result == void.class ? leave : MethodHandles.foldArguments(MethodHandles.identity(result), leave);
+        return MethodHandles.tryFinally(
+                MethodHandles.foldArguments(target, enter), MethodHandles.dropArguments(left, 0, Throwable.class));
     }
 
     /** A call that fails where a fault wants it. */

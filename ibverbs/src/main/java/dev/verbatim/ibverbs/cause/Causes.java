@@ -27,8 +27,6 @@ public final class Causes {
     /** Whether failures are told. While they are not, nothing is kept of any request. */
     public static final boolean ON = WANTED != null && !WANTED.isEmpty();
 
-    private static final Report REPORT = Report.to(ON && WANTED != null ? WANTED : "");
-
     /** A peer over a network tells its reason behind its NAK. */
     private static final int MOST_WAITS = 100;
 
@@ -47,7 +45,7 @@ public final class Causes {
     public static void end() {
         if (ON) {
             ENDINGS.forEach(Runnable::run);
-            REPORT.end();
+            Report.OF_PROCESS.end();
         }
     }
 
@@ -69,7 +67,7 @@ public final class Causes {
         String call = callOf(symbol);
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("errno", nameOf(number));
-        REPORT.tell(new Failure(
+        Report.OF_PROCESS.tell(new Failure(
                 "verb",
                 call + " was refused: " + nameOf(number),
                 facts,
@@ -112,7 +110,7 @@ public final class Causes {
         facts.put("wr_id", Long.toUnsignedString(completion.id()));
         facts.put("status", completion.status().name());
         facts.put("vendor_err", VendorErrors.of(completion));
-        REPORT.tell(new Failure(
+        Report.OF_PROCESS.tell(new Failure(
                 "completion",
                 (opcode.isEmpty() ? "request" : opcode)
                         + " wr_id=" + Long.toUnsignedString(completion.id()) + " of qp " + completion.qpNumber()
@@ -145,7 +143,7 @@ public final class Causes {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("device", device);
         facts.put("event", event.type().name());
-        REPORT.tell(new Failure(
+        Report.OF_PROCESS.tell(new Failure(
                 "event",
                 "asynchronous event " + event.type() + " of " + subjectOf(device, event),
                 facts,
@@ -188,7 +186,7 @@ public final class Causes {
         facts.put("event", name);
         facts.put("status", status);
         String shown = status < 0 ? nameOf(-status) : String.valueOf(status);
-        REPORT.tell(new Failure(
+        Report.OF_PROCESS.tell(new Failure(
                 "connection",
                 name + " with status " + shown,
                 facts,

@@ -30,7 +30,8 @@ record Failure(
         @Nullable String reason,
         @Nullable Site posted,
         @Nullable String call,
-        @Nullable Site seen) {
+        @Nullable Site seen)
+        implements Report.Entry {
 
     /** Whether it is the same mistake at the same lines. */
     record Likeness(
@@ -39,10 +40,15 @@ record Failure(
             @Nullable SourceLine posted,
             @Nullable SourceLine seen) {}
 
-    /** What those that are alike share. */
-    Likeness likeness() {
+    @Override
+    public Likeness likeness() {
         String rule = refusal == null ? String.valueOf(reason) : refusal.root().rule();
         return new Likeness(what.replaceAll("wr_id=\\d+ ", ""), rule, lineOf(posted), lineOf(seen));
+    }
+
+    @Override
+    public String inGeneral() {
+        return likeness().what();
     }
 
     private static @Nullable SourceLine lineOf(@Nullable Site site) {
@@ -62,37 +68,29 @@ record Failure(
         return causes;
     }
 
-    /** A few lines for people. */
-    String asText() {
+    @Override
+    public String asText() {
         StringBuilder text = new StringBuilder("verbatim: ").append(what).append('\n');
         List<String> causes = causes();
         for (int i = 0; i < causes.size(); i++) {
-            line(text, i == 0 ? "cause" : "then", causes.get(i));
+            Report.line(text, i == 0 ? "cause" : "then", causes.get(i));
         }
         if (posted != null) {
-            line(text, "posted", posted.toString());
+            Report.line(text, "posted", posted.toString());
         }
         if (seen != null) {
-            line(
+            Report.line(
                     text,
                     kind.equals("verb") ? "called" : "seen",
                     kind.equals("verb") ? seen.toString() : seen + ", by " + call);
         } else {
-            line(text, "seen", "by no call until the program ended");
+            Report.line(text, "seen", "by no call until the program ended");
         }
         return text.toString();
     }
 
-    private static void line(StringBuilder text, String word, String value) {
-        text.append("    ")
-                .append(word)
-                .append(" ".repeat(Math.max(1, 8 - word.length())))
-                .append(value)
-                .append('\n');
-    }
-
-    /** A line of JSON. */
-    String asJson() {
+    @Override
+    public String asJson() {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("kind", kind);
         members.put("text", what);

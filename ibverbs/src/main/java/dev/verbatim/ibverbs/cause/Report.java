@@ -10,17 +10,45 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
-/** Where failures are told: a block each on standard error or in a file, those that are alike once; or all of them, as lines of JSON. */
+/** Where failures and mistakes are told: a block each on standard error or in a file, those that are alike once; or all of them, as lines of JSON. */
 final class Report {
 
     /** Of a program that does nothing but fail. */
     private static final int MOST_BLOCKS = 1_000, MOST_LINES = 100_000;
 
+    /** That of this process: where the environment says, or standard error. */
+    static final Report OF_PROCESS = to(Objects.requireNonNullElse(System.getenv("VERBATIM_EXPLAIN"), ""));
+
+    /** What is told. */
+    interface Entry {
+
+        /** What those share that are told once. */
+        Object likeness();
+
+        /** One line, for those that are alike. */
+        String inGeneral();
+
+        /** A few lines for people. */
+        String asText();
+
+        /** A line of JSON. */
+        String asJson();
+    }
+
     private final boolean isJson;
     private final FileOutputStream output;
-    private final Map<Failure.Likeness, Integer> told = new LinkedHashMap<>();
+    private final Map<Object, Counted> told = new LinkedHashMap<>();
     private int lines;
+
+    /** How often the like was told. */
+    private record Counted(String what, int count) {
+
+        Counted with(Counted other) {
+            return new Counted(what, count + other.count);
+        }
+    }
 
     private Report(boolean isJson, FileOutputStream output) {
         this.isJson = isJson;
@@ -41,21 +69,36 @@ final class Report {
         return new Report(false, new FileOutputStream(FileDescriptor.err));
     }
 
-    synchronized void tell(Failure failure) {
+    synchronized void tell(Entry entry) {
         if (isJson) {
             if (lines++ < MOST_LINES) {
-                write(failure.asJson());
+                write(entry.asJson());
             }
-        } else if (told.merge(failure.likeness(), 1, Integer::sum) == 1 && lines++ < MOST_BLOCKS) {
-            write(failure.asText());
+        } else if (isFirst(entry) && lines++ < MOST_BLOCKS) {
+            write(entry.asText());
         }
+    }
+
+    private boolean isFirst(Entry entry) {
+        return told.merge(entry.likeness(), new Counted(entry.inGeneral(), 1), Counted::with)
+                        .count()
+                == 1;
+    }
+
+    /** Adds a line that begins with a word. */
+    static void line(StringBuilder text, String word, String value) {
+        text.append("    ")
+                .append(word)
+                .append(" ".repeat(Math.max(1, 8 - word.length())))
+                .append(value)
+                .append('\n');
     }
 
     /** The program ends: what happened again was only counted. */
     synchronized void end() {
-        told.forEach((likeness, count) -> {
-            if (count > 1) {
-                write("verbatim: " + (count - 1) + " more at the same lines: " + likeness.what() + "\n");
+        told.values().forEach(each -> {
+            if (each.count() > 1) {
+                write("verbatim: " + (each.count() - 1) + " more at the same lines: " + each.what() + "\n");
             }
         });
         told.clear();

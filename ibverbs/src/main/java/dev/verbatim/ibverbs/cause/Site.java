@@ -34,6 +34,11 @@ public final class Site {
         this.frames = frames;
     }
 
+    /** The same; null on a thread that no program called from. */
+    static @Nullable Site ofCall() {
+        return Native.getLong(FRAMES.get()[0]) == 0 ? null : here();
+    }
+
     /** That of the call which this thread answers. */
     public static Site here() {
         long at = FRAMES.get()[0];

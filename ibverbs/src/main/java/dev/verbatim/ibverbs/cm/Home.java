@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.cm;
 
+import dev.verbatim.ibverbs.cause.Misuse;
 import dev.verbatim.ibverbs.place.Adapter;
 import dev.verbatim.ibverbs.place.Adapters;
 import dev.verbatim.ibverbs.verbs.Context;
@@ -26,7 +27,9 @@ final class Home {
     private Home(Adapter adapter) {
         this.adapter = adapter;
         context = new Context(adapter);
+        Misuse.enterOwn();
         pd = Pd.of(context);
+        Misuse.leaveOwn();
     }
 
     /** That of the first device, which has all addresses of the machine that no other device has. */

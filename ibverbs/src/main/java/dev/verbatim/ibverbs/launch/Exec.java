@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -135,6 +136,17 @@ public final class Exec implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Say so in a file; as JSON lines if its name ends in .jsonl. %%p is the process ID.")
     private @Nullable Path explainTo;
+
+    @Option(
+            names = "--sanitize",
+            paramLabel = "fail",
+            arity = "0..1",
+            preprocessor = AttachedValue.class,
+            description = {
+                "Find mistakes that a device does not refuse, and tell them as --explain tells failures (docs/c-programs.md).",
+                "With --sanitize=fail a program with errors that exits with status 0 exits with 66."
+            })
+    private @Nullable String sanitize;
 
     @Option(
             names = "--faults",
@@ -258,6 +270,9 @@ public final class Exec implements Callable<Integer> {
         if (!List.of("ethernet", "ib").contains(link)) {
             return "--link=" + link + " is neither ethernet nor ib";
         }
+        if (sanitize != null && !List.of("yes", "fail").contains(sanitize)) {
+            return "--sanitize=" + sanitize + " is not --sanitize=fail; specify that, or --sanitize alone";
+        }
         if (devices < 1 || devices > 16) {
             return "--devices=" + devices + " is not in 1..16";
         }
@@ -313,13 +328,23 @@ public final class Exec implements Callable<Integer> {
         String before = System.getenv("LD_LIBRARY_PATH");
         variables.put(
                 "LD_LIBRARY_PATH", installation.library() + (before == null || before.isEmpty() ? "" : ":" + before));
+        List<String> preloaded = new ArrayList<>();
         if (withPaths) {
-            String preloaded = System.getenv("LD_PRELOAD");
+            preloaded.add(installation.library().resolve("libverbatim-paths.so").toString());
+            variables.put("VERBATIM_PATHS", installation.paths(link, devices).toString());
+        }
+        if (sanitize != null) {
+            preloaded.add(
+                    installation.library().resolve("libverbatim-memory.so").toString());
+            variables.put("VERBATIM_SANITIZE", sanitize);
+        }
+        if (!preloaded.isEmpty()) {
+            preloaded.add(System.getenv("LD_PRELOAD"));
             variables.put(
                     "LD_PRELOAD",
-                    installation.library().resolve("libverbatim-paths.so")
-                            + (preloaded == null || preloaded.isEmpty() ? "" : ":" + preloaded));
-            variables.put("VERBATIM_PATHS", installation.paths(link, devices).toString());
+                    preloaded.stream()
+                            .filter(file -> file != null && !file.isEmpty())
+                            .collect(Collectors.joining(":")));
         }
         variables.put("VERBATIM_JVM", Installation.jvm().toString());
         variables.put("VERBATIM_CLASS_PATH", installation.joinedClassPath());

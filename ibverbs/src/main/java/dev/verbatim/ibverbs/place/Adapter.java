@@ -6,6 +6,7 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_device;
 import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.cause.Misuse;
 import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.sim.FaultPolicy;
 import dev.verbatim.transport.netty.NettyFabric;
@@ -133,6 +134,9 @@ public final class Adapter {
     private Verbatim open(Fabric fabric) {
         Verbatim fresh = Verbatim.over(fabric).profile(settings.profile());
         fresh.tap(records.tap());
+        if (Misuse.ON) {
+            fresh.sanitize(Misuse.sanitizer());
+        }
         fresh.open(name());
         return fresh;
     }

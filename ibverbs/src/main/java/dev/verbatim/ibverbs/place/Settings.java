@@ -48,9 +48,12 @@ public record Settings(Map<String, String> environment) {
         }
     }
 
-    /** The profile; LINUX_LIKE if none is named. */
+    /** The profile; LINUX_LIKE if none is named. Where mistakes are looked for, it tells local keys from remote ones. */
     public DeviceProfile profile() {
-        return DeviceProfile.named(value("VERBATIM_PROFILE", DeviceProfile.LINUX_LIKE.name()));
+        DeviceProfile named = DeviceProfile.named(value("VERBATIM_PROFILE", DeviceProfile.LINUX_LIKE.name()));
+        return value("VERBATIM_SANITIZE") == null
+                ? named
+                : named.toBuilder().lkeyEqualsRkey(false).build();
     }
 
     /** Whether packets are datagrams of RoCEv2, and not frames over TCP. */

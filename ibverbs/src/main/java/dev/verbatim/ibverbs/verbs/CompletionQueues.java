@@ -7,6 +7,7 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_cq_init_attr_ex;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_modify_cq_attr;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.ibverbs.cause.Misuse;
 import dev.verbatim.verbs.CompletionEvent;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
@@ -103,8 +104,17 @@ final class CompletionQueues {
         return 0;
     }
 
+    /** Before the descriptor is read, while mistakes are looked for. */
+    static void await_cq_event(long channel) {
+        if (Misuse.ON) {
+            Misuse.awaits(Channel.TABLE.at(channel).channel());
+        }
+    }
+
     /** After the descriptor was read: 0 if there was an event, 1 if there is none any more. */
     static int take_cq_event(long channel, long cq, long context) {
+        // Programs that wait by poll(2) tell it no sooner.
+        await_cq_event(channel);
         CompletionEvent event = Channel.TABLE.at(channel).channel().pollEvent();
         if (event == null) {
             return 1;

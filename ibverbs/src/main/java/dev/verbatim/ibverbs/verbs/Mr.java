@@ -19,6 +19,9 @@ public final class Mr extends Struct {
 
     private final boolean isImported;
 
+    /** Where its memory begins in the program, if that is watched; 0 otherwise. */
+    private long watched;
+
     Mr(Pd pd, MemoryRegion region, long address, long lengthBytes) {
         this(pd, region, address, lengthBytes, false);
     }
@@ -44,6 +47,9 @@ public final class Mr extends Struct {
 
     /** Says in the struct where the memory is, and its keys. */
     void describe(long address, long lengthBytes) {
+        FreedMemory.forget(watched);
+        watched = isImported ? 0 : address;
+        FreedMemory.watch(watched);
         ibv_mr.addr.set(address(), address);
         ibv_mr.length.set(address(), lengthBytes);
         ibv_mr.lkey.set(address(), region.lkey());
@@ -64,6 +70,7 @@ public final class Mr extends Struct {
 
     /** Frees the struct; the region stays. */
     void forget() {
+        FreedMemory.forget(watched);
         TABLE.remove(this);
     }
 }

@@ -88,6 +88,7 @@ class ExecTest {
         assertWrong("is of packets, which TCP never loses; specify --fabric roce", "--fault=drop nth=3", "true");
         assertWrong("/no/such/faults cannot be read", "--faults=/no/such/faults", "true");
         assertWrong("cannot write to /no/such/place", "--explain-to=/no/such/place", "true");
+        assertWrong("--sanitize=hard is not --sanitize=fail", "--sanitize=hard", "true");
         assertWrong("Unknown option: '--no-such'", "--no-such", "true");
     }
 
@@ -121,6 +122,15 @@ class ExecTest {
         assertThat(run(json.toArray(String[]::new)).out())
                 .startsWith("{\n")
                 .contains("\"VERBATIM_DEVICES\": \"2\",\n", "it's \\\"$HOME\\\".jsonl\"", "\\n-Xrs\\n");
+    }
+
+    @Test
+    void sanitizedProgramHasTheLibraryThatSeesMemoryGoBeforeOthers() {
+        assertThat(run("--print-env", "--sanitize", "--with-paths").out())
+                .contains("export VERBATIM_SANITIZE='yes'\n")
+                .containsPattern("export LD_PRELOAD='[^:]*/libverbatim-paths.so:[^:]*/libverbatim-memory.so");
+        assertThat(run("--sanitize=fail", "--print-env").out()).contains("export VERBATIM_SANITIZE='fail'\n");
+        assertThat(run("--sanitize", "/no/such/program").err()).contains("/no/such/program does not exist");
     }
 
     /** The shell that the command becomes says what it finds. */

@@ -1,0 +1,73 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.cause;
+
+import dev.verbatim.ibverbs.call.JsonText;
+import dev.verbatim.sanitizer.Finding;
+import dev.verbatim.sanitizer.Mistake;
+import java.util.List;
+
+/** A finding of the sanitizer, in the words of C. */
+record FoundMistake(Finding finding) implements Report.Entry {
+
+    @Override
+    public Object likeness() {
+        return finding;
+    }
+
+    @Override
+    public String inGeneral() {
+        return what();
+    }
+
+    private String what() {
+        return (finding.isError() ? "error " : "note ") + finding.mistake() + " "
+                + finding.mistake().title();
+    }
+
+    private String sentence() {
+        return inWordsOfC(finding.sentence());
+    }
+
+    private String remedy() {
+        return finding.mistake() == Mistake.S3
+                ? "give each outstanding request bytes of its own; post what sends the result of a READ or atomic of its queue pair"
+                        + " with IBV_SEND_FENCE"
+                : inWordsOfC(finding.mistake().remedy());
+    }
+
+    private static String inWordsOfC(String text) {
+        return text.replace("requestNotify", "ibv_req_notify_cq")
+                .replace("getEvent", "ibv_get_cq_event")
+                .replace("INLINE", "IBV_SEND_INLINE");
+    }
+
+    private List<String> places() {
+        return finding.places().stream()
+                .filter(place -> !place.isEmpty())
+                .distinct()
+                .toList();
+    }
+
+    @Override
+    public String asText() {
+        StringBuilder text = new StringBuilder("verbatim: ").append(what()).append('\n');
+        Report.line(text, "what", sentence() + " [" + finding.rule().id() + "]");
+        List<String> places = places();
+        for (int i = 0; i < places.size(); i++) {
+            Report.line(text, i == 0 ? "at" : "and", places.get(i));
+        }
+        Report.line(text, "change", remedy());
+        return text.toString();
+    }
+
+    @Override
+    public String asJson() {
+        List<String> places = places().stream().map(JsonText::quoted).toList();
+        return "{\"kind\":\"mistake\",\"text\":" + JsonText.quoted(what()) + ",\"mistake\":"
+                + JsonText.quoted(finding.mistake().name()) + ",\"error\":" + finding.isError() + ",\"sentence\":"
+                + JsonText.quoted(sentence()) + ",\"rule\":"
+                + JsonText.quoted(finding.rule().id()) + ",\"places\":["
+                + String.join(",", places) + "],\"change\":" + JsonText.quoted(remedy()) + "}\n";
+    }
+}
