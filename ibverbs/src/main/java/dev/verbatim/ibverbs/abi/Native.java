@@ -42,39 +42,16 @@ public final class Native {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final MethodHandle CALLOC = find("calloc", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle FREE = find("free", FunctionDescriptor.ofVoid(JAVA_LONG));
-    private static final MethodHandle EVENTFD = find("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle READ =
-            find("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle WRITE =
-            find("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle CLOSE = find("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final StructLayout CAPTURED = Linker.Option.captureStateLayout();
-    private static final MethodHandle POLL = LINKER.downcallHandle(
-            LINKER.defaultLookup().find("poll").orElseThrow(),
-            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT),
-            Linker.Option.captureCallState("errno"));
-    private static final VarHandle CAPTURED_ERRNO = CAPTURED.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-    private static final MethodHandle MINCORE =
-            find("mincore", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle MSYNC = LINKER.downcallHandle(
-            LINKER.defaultLookup().find("msync").orElseThrow(),
-            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-    private static final long PAGE_BYTES = 4096;
-    private static final int MS_SYNC = 4;
-    private static final long RESIDENCE = allocate(1);
-    private static final MethodHandle GETADDRINFO = LINKER.downcallHandle(
-            LINKER.defaultLookup().find("getaddrinfo").orElseThrow(),
-            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle FREEADDRINFO = find("freeaddrinfo", FunctionDescriptor.ofVoid(JAVA_LONG));
-    private static final MethodHandle DLADDR1 =
-            find("dladdr1", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
-    private static final int RTLD_DL_LINKMAP = 2;
     private static final MethodHandle ERRNO = find("__errno_location", FunctionDescriptor.of(ADDRESS));
 
     private Native() {}
 
     private static MethodHandle find(String name, FunctionDescriptor type) {
         return function(LINKER.defaultLookup().find(name).orElseThrow(), type);
+    }
+
+    private static MethodHandle waiting(String name, FunctionDescriptor type) {
+        return waitingFunction(LINKER.defaultLookup().find(name).orElseThrow(), type);
     }
 
     /** A function that does not call back and returns soon, by its address: the thread stays in Java, so it takes a few nanoseconds. */
@@ -213,7 +190,7 @@ public final class Native {
     /** {@code eventfd}; -1 with {@link #errno()} if it fails. */
     public static int eventfd(int initial, int flags) {
         try {
-            return (int) EVENTFD.invokeExact(initial, flags);
+            return (int) Descriptors.EVENTFD.invokeExact(initial, flags);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -222,7 +199,7 @@ public final class Native {
     /** {@code read} of a descriptor that does not block. */
     public static long read(int descriptor, long address, long lengthBytes) {
         try {
-            return (long) READ.invokeExact(descriptor, address, lengthBytes);
+            return (long) Descriptors.READ.invokeExact(descriptor, address, lengthBytes);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -231,7 +208,7 @@ public final class Native {
     /** {@code write} to a descriptor that does not block. */
     public static long write(int descriptor, long address, long lengthBytes) {
         try {
-            return (long) WRITE.invokeExact(descriptor, address, lengthBytes);
+            return (long) Descriptors.WRITE.invokeExact(descriptor, address, lengthBytes);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -244,9 +221,9 @@ public final class Native {
      */
     public static int poll(long descriptors, int count, int timeoutMillis) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment captured = arena.allocate(CAPTURED);
-            int ready = (int) POLL.invokeExact(captured, descriptors, (long) count, timeoutMillis);
-            return ready < 0 ? -(int) CAPTURED_ERRNO.get(captured, 0L) : ready;
+            MemorySegment captured = arena.allocate(Waits.CAPTURED);
+            int ready = (int) Waits.POLL.invokeExact(captured, descriptors, (long) count, timeoutMillis);
+            return ready < 0 ? -(int) Waits.CAPTURED_ERRNO.get(captured, 0L) : ready;
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -260,7 +237,7 @@ public final class Native {
      */
     public static int getaddrinfo(long node, long service, long hints, long result) {
         try {
-            return (int) GETADDRINFO.invokeExact(node, service, hints, result);
+            return (int) Addresses.GETADDRINFO.invokeExact(node, service, hints, result);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -269,7 +246,7 @@ public final class Native {
     /** Frees the answers of {@link #getaddrinfo}. */
     public static void freeaddrinfo(long answers) {
         try {
-            FREEADDRINFO.invokeExact(answers);
+            Addresses.FREEADDRINFO.invokeExact(answers);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -277,7 +254,7 @@ public final class Native {
 
     public static int close(int descriptor) {
         try {
-            return (int) CLOSE.invokeExact(descriptor);
+            return (int) Descriptors.CLOSE.invokeExact(descriptor);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -286,7 +263,7 @@ public final class Native {
     /** Whether the page of an address is mapped, be it readable or not. */
     public static boolean isMapped(long address) {
         try {
-            return (int) MINCORE.invokeExact(address & -PAGE_BYTES, 1L, RESIDENCE) == 0;
+            return (int) Pages.MINCORE.invokeExact(address & -Pages.BYTES, 1L, Pages.RESIDENCE) == 0;
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -294,9 +271,9 @@ public final class Native {
 
     /** {@code msync} of whole pages, which waits for the file; whether it succeeded. */
     public static boolean synchronize(long address, long lengthBytes) {
-        long from = address & -PAGE_BYTES;
+        long from = address & -Pages.BYTES;
         try {
-            return (int) MSYNC.invokeExact(from, address - from + lengthBytes, MS_SYNC) == 0;
+            return (int) Pages.MSYNC.invokeExact(from, address - from + lengthBytes, Pages.MS_SYNC) == 0;
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -317,7 +294,8 @@ public final class Native {
             MemorySegment info =
                     arena.allocate(5L * Long.BYTES, Long.BYTES); // Dl_info, and the pointer to a struct link_map
             long map = info.address() + 4L * Long.BYTES;
-            if ((int) DLADDR1.invokeExact(address, info.address(), map, RTLD_DL_LINKMAP) == 0 || getLong(map) == 0) {
+            if ((int) Symbols.DLADDR1.invokeExact(address, info.address(), map, Symbols.RTLD_DL_LINKMAP) == 0
+                    || getLong(map) == 0) {
                 return null;
             }
             long name = getLong(info.address() + 2L * Long.BYTES);
@@ -355,5 +333,61 @@ public final class Native {
             throw error;
         }
         throw new IllegalStateException(thrown);
+    }
+
+    // Those that not every program needs are linked when they are first used, since each takes milliseconds.
+
+    private static final class Descriptors {
+
+        static final MethodHandle EVENTFD = find("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+        static final MethodHandle READ = find("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+        static final MethodHandle WRITE =
+                find("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+        static final MethodHandle CLOSE = find("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+
+        private Descriptors() {}
+    }
+
+    private static final class Waits {
+
+        static final StructLayout CAPTURED = Linker.Option.captureStateLayout();
+        static final MethodHandle POLL = LINKER.downcallHandle(
+                LINKER.defaultLookup().find("poll").orElseThrow(),
+                FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT),
+                Linker.Option.captureCallState("errno"));
+        static final VarHandle CAPTURED_ERRNO = CAPTURED.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+        private Waits() {}
+    }
+
+    private static final class Pages {
+
+        static final long BYTES = 4096;
+        static final int MS_SYNC = 4;
+        static final long RESIDENCE = allocate(1);
+        static final MethodHandle MINCORE =
+                find("mincore", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        static final MethodHandle MSYNC =
+                waiting("msync", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+
+        private Pages() {}
+    }
+
+    private static final class Addresses {
+
+        static final MethodHandle GETADDRINFO =
+                waiting("getaddrinfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        static final MethodHandle FREEADDRINFO = find("freeaddrinfo", FunctionDescriptor.ofVoid(JAVA_LONG));
+
+        private Addresses() {}
+    }
+
+    private static final class Symbols {
+
+        static final int RTLD_DL_LINKMAP = 2;
+        static final MethodHandle DLADDR1 =
+                find("dladdr1", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
+
+        private Symbols() {}
     }
 }

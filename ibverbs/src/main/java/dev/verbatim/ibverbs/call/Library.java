@@ -22,32 +22,41 @@ public final class Library {
 
     private static final int SYMBOL_BYTES = 24, WHERE = 0, FAILS = 8, FORWARDER = 16;
 
+    /** Places in the table, behind the number of symbols and the symbols. */
+    private static final int USABLE = 16, CALLED = 24, RUNS = 32, MEMORY = 40;
+
     private static @Nullable Library library;
 
     private final int count;
     private final long symbols;
+    private final long table;
     private final MethodHandle usable;
-    private final MethodHandle callers;
-    private final MethodHandle run;
-    private final long memory;
     private final Map<String, Long> forwarders = new HashMap<>();
 
     private Library(long table) {
+        this.table = table;
         count = Math.toIntExact(Native.getLong(table));
         symbols = Native.getLong(table + 8);
-        usable = Native.function(
-                MemorySegment.ofAddress(Native.getLong(table + 16)),
-                FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-        callers =
-                Native.function(MemorySegment.ofAddress(Native.getLong(table + 24)), FunctionDescriptor.of(JAVA_LONG));
-        run = Native.waitingFunction(
-                MemorySegment.ofAddress(Native.getLong(table + 32)),
-                FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-        memory = Native.getLong(table + 40);
+        usable = Native.function(function(USABLE), FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
         for (int i = 0; i < count; i++) {
             Symbol symbol = symbol(i);
             forwarders.put(symbol.name(), Native.getLong(symbols + (long) i * SYMBOL_BYTES + FORWARDER));
         }
+    }
+
+    /** One of the functions that the table leads to, by its place there. */
+    private MemorySegment function(int offset) {
+        return MemorySegment.ofAddress(Native.getLong(table + offset));
+    }
+
+    /** What only programs that ask for explanations need is linked when it is first used. */
+    private static final class Explaining {
+
+        static final MethodHandle CALLERS = Native.function(get().function(CALLED), FunctionDescriptor.of(JAVA_LONG));
+        static final MethodHandle RUN = Native.waitingFunction(
+                get().function(RUNS), FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+
+        private Explaining() {}
     }
 
     static void describedAt(long table) {
@@ -77,7 +86,7 @@ public final class Library {
 
     /** The struct of memory.h, where regions are listed whose memory is watched; 0 if it is not. */
     public static long memory() {
-        return get().memory;
+        return Native.getLong(get().table + MEMORY);
     }
 
     /** Whether each page of a range can be read, or written, at this moment. */
@@ -92,7 +101,7 @@ public final class Library {
     /** Where the return addresses of the program's frames are left when this thread calls, if explanations are wanted. */
     public static long callers() {
         try {
-            return (long) get().callers.invokeExact();
+            return (long) Explaining.CALLERS.invokeExact();
         } catch (Throwable e) {
             throw Native.rethrown(e);
         }
@@ -108,13 +117,12 @@ public final class Library {
     public static String run(List<String> words, int mostBytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(mostBytes);
-            long length = (long) get().run
-                    .invokeExact(
-                            strings(arena, words).address(),
-                            strings(arena, List.of("PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8"))
-                                    .address(),
-                            text.address(),
-                            (long) mostBytes);
+            long length = (long) Explaining.RUN.invokeExact(
+                    strings(arena, words).address(),
+                    strings(arena, List.of("PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8"))
+                            .address(),
+                    text.address(),
+                    (long) mostBytes);
             return length <= 0
                     ? ""
                     : StandardCharsets.UTF_8

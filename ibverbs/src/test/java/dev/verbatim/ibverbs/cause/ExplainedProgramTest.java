@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,7 +119,8 @@ class ExplainedProgramTest {
     void fullQueueIsToldOnceWhereItHappens() throws IOException, InterruptedException {
         assertThat(errors("full"))
                 .containsOnlyOnce("verbatim: ibv_post_send was refused: ENOMEM\n")
-                .contains("[WR-11]\n    called  " + line("post", "post"));
+                // Under way, or executed: on a busy machine the first request fails before the last is posted.
+                .containsPattern("\\[WR-1[14]]\n    called  " + Pattern.quote(line("post", "post")));
     }
 
     @Test
