@@ -16,7 +16,7 @@ final class BuildVersion implements IVersionProvider {
         return new String[] {"verbatim " + version(), "Java " + Runtime.version()};
     }
 
-    private static String version() {
+    static String version() {
         Properties build = new Properties();
         try (InputStream file = BuildVersion.class.getResourceAsStream("build.properties")) {
             build.load(Objects.requireNonNull(file, "build.properties is missing from the class path: rebuild"));

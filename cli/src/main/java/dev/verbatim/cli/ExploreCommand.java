@@ -95,12 +95,8 @@ final class ExploreCommand implements Callable<Integer> {
                             + " programs do not poll for events. Default: ${DEFAULT-VALUE}.")
     private Set<PairType> types;
 
-    @Option(
-            names = "--shard",
-            paramLabel = "I/N",
-            defaultValue = "1/1",
-            description = "Run part I of N of the programs, to divide them among machines. Default: ${DEFAULT-VALUE}.")
-    private String shard;
+    @Mixin
+    private ShardOption shards;
 
     @Option(
             names = "--jobs",
@@ -234,40 +230,39 @@ final class ExploreCommand implements Callable<Integer> {
     }
 
     private boolean runAll(ExploreReport report, DrawnPrograms drawn) {
-        int slash = shard.indexOf('/');
-        int part;
-        int parts;
-        try {
-            part = Integer.parseInt(shard.substring(0, Math.max(slash, 0)));
-            parts = Integer.parseInt(shard.substring(slash + 1));
-        } catch (NumberFormatException e) {
-            part = 0;
-            parts = 0;
-        }
-        if (part < 1 || part > parts) {
-            throw new ParameterException(
-                    spec.commandLine(), "--shard=" + shard + " is not of the form I/N with 1 <= I <= N, such as 2/8");
+        Shard asked = shards.of(spec);
+        Shard shard = asked == null ? new Shard(1, 1) : asked;
+        boolean forMerge = json && asked != null;
+        if (forMerge) {
+            ShardOption.begin(
+                    spec.commandLine().getOut(), "explore", shard, ExploreMerge.job(seed, programs, option()));
         }
         ExploreFigures figures = new ExploreFigures();
         long beginNanos = System.nanoTime();
         StatusLine status = StatusLine.of(spec.commandLine(), json);
         try (Interruption interruption = Interruption.watch()) {
-            new Explorer(seed, types).runAll(programs, part, parts, jobs, (number, scenario, executed) -> {
-                figures.add(scenario, executed);
-                if (!executed.isGood()) {
-                    status.tell(() -> "program " + number + " failed; minimizing");
-                    Minimal minimal = new Minimizer(tries).shrink(scenario, executed);
-                    status.erase();
-                    report.failure(number, executed, minimal);
-                    if (pageFiles.isWanted()) {
-                        drawn.add(minimal.scenario(), minimal.choices(), minimal.failures());
-                    }
-                }
-                status.tell(() -> "program " + number + " of " + programs + ", " + figures.failures() + " failures");
-                return figures.failures() < mostFailures && !interruption.isAsked();
-            });
+            new Explorer(seed, types)
+                    .runAll(programs, shard.number(), shard.of(), jobs, (number, scenario, executed) -> {
+                        figures.add(scenario, executed);
+                        if (!executed.isGood()) {
+                            status.tell(() -> "program " + number + " failed; minimizing");
+                            Minimal minimal = new Minimizer(tries).shrink(scenario, executed);
+                            status.erase();
+                            report.failure(number, executed, minimal);
+                            if (pageFiles.isWanted()) {
+                                drawn.add(minimal.scenario(), minimal.choices(), minimal.failures());
+                            }
+                        }
+                        status.tell(() ->
+                                "program " + number + " of " + programs + ", " + figures.failures() + " failures");
+                        return figures.failures() < mostFailures && !interruption.isAsked();
+                    });
             status.erase();
-            report.all(figures, System.nanoTime() - beginNanos);
+            long nanos = System.nanoTime() - beginNanos;
+            if (forMerge) {
+                report.part(figures, nanos);
+            }
+            report.all(figures, nanos);
             spec.commandLine().getOut().flush();
         }
         return figures.failures() == 0;

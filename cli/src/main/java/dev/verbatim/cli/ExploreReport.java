@@ -5,7 +5,6 @@ package dev.verbatim.cli;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.explore.ExploreFigures;
 import dev.verbatim.conformance.explore.Minimizer.Minimal;
-import dev.verbatim.conformance.explore.ProgramFigures;
 import dev.verbatim.conformance.explore.ProgramResult;
 import dev.verbatim.conformance.explore.RunFailure;
 import dev.verbatim.conformance.scenario.Scenario;
@@ -111,6 +110,27 @@ final class ExploreReport {
         return troubles.stream().map(RunFailure::toString).toList();
     }
 
+    /** What a part of the programs came to, for {@code merge}. */
+    void part(ExploreFigures figures, long elapsedNanos) {
+        Map<String, Object> line = line("counts");
+        line.put("seconds", elapsedNanos / NANOS_PER_SECOND);
+        line.put("counts", figures.counts());
+        print(line);
+    }
+
+    /** A failure of a part, as {@link #failure} printed it for programs. */
+    void failure(Map<String, Object> line) {
+        if (json) {
+            print(line);
+        } else {
+            out.println("WRONG  program " + line.get("program") + " of seed " + seed);
+            ((List<?>) line.getOrDefault("troubles", List.of())).forEach(trouble -> out.println("  " + trouble));
+            out.println("replay: " + line.get("again"));
+            out.println();
+        }
+        out.flush();
+    }
+
     /** All programs have run. */
     void all(ExploreFigures figures, long elapsedNanos) {
         double seconds = elapsedNanos / NANOS_PER_SECOND;
@@ -119,9 +139,9 @@ final class ExploreReport {
             line.put("seed", seed);
             line.put("programs", figures.programs());
             line.put("failures", figures.failures());
-            line.put("medianQueuePairs", figures.median(ProgramFigures::queuePairs));
-            line.put("medianRequests", figures.median(ProgramFigures::requests));
-            line.put("medianFeatures", figures.median(ProgramFigures::features));
+            line.put("medianQueuePairs", figures.medianQueuePairs());
+            line.put("medianRequests", figures.medianRequests());
+            line.put("medianFeatures", figures.medianFeatures());
             line.put("kindsOfRuns", figures.kindsOfRuns());
             line.put("packets", figures.packets());
             line.put("events", figures.events());
@@ -167,9 +187,7 @@ final class ExploreReport {
         }
         out.println(text(
                 "median program: %d queue pairs, %d requests, %d of READ, ATOMIC, fence, bind, revocation",
-                figures.median(ProgramFigures::queuePairs),
-                figures.median(ProgramFigures::requests),
-                figures.median(ProgramFigures::features)));
+                figures.medianQueuePairs(), figures.medianRequests(), figures.medianFeatures()));
         if (!figures.tooSeldom().isEmpty()) {
             out.println("fewer than " + ExploreFigures.ENOUGH_DEVIATIONS + " choices other than the first alternative: "
                     + figures.tooSeldom().stream().map(ChoicePoint::label).toList());

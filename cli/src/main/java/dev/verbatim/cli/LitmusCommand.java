@@ -12,6 +12,7 @@ import dev.verbatim.sim.Explored;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -44,6 +45,9 @@ final class LitmusCommand implements Callable<Integer> {
 
     @Mixin
     private PageFiles pageFiles;
+
+    @Mixin
+    private ShardOption shards;
 
     @Option(names = "--json", description = "Print one JSON object per line.")
     private boolean json;
@@ -85,10 +89,11 @@ final class LitmusCommand implements Callable<Integer> {
         profiles.check(spec);
         checkPositive("--executions", executions);
         checkPositive("--seconds", seconds);
-        List<ScenarioFile> scenarios = files.read(spec, json);
-        if (scenarios.isEmpty()) {
+        List<ScenarioFile> all = files.read(spec, json);
+        if (all.isEmpty()) {
             return ExitCode.USAGE;
         }
+        List<ScenarioFile> scenarios = part(all);
         LitmusReport report = new LitmusReport(spec.commandLine(), json, story || scenarios.size() == 1);
         StatusLine status = StatusLine.of(spec.commandLine(), json);
         OutcomePage drawn = new OutcomePage(scenarios);
@@ -112,6 +117,21 @@ final class LitmusCommand implements Callable<Integer> {
             pageFiles.write(drawn.page());
         }
         return report.finished() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    /** Every N-th file, where there are parts. */
+    private List<ScenarioFile> part(List<ScenarioFile> all) {
+        Shard shard = shards.of(spec);
+        if (shard == null) {
+            return all;
+        }
+        if (json) {
+            ShardOption.begin(spec.commandLine().getOut(), "litmus", shard, LitmusMerge.job(all));
+        }
+        return IntStream.range(0, all.size())
+                .filter(shard::has)
+                .mapToObj(all::get)
+                .toList();
     }
 
     private void checkPositive(String name, @Nullable Long value) {

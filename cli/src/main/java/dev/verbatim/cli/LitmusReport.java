@@ -192,6 +192,26 @@ final class LitmusReport {
         return line;
     }
 
+    /** What a part printed of a file. */
+    void merged(List<Map<String, Object>> lines) {
+        Map<String, Object> explored = lines.get(0);
+        boolean isGood = Boolean.TRUE.equals(explored.get("asExpected"));
+        if (isGood) {
+            good++;
+        } else {
+            bad++;
+        }
+        if (json) {
+            lines.forEach(this::print);
+        } else {
+            int outcomes = ((List<?>) explored.getOrDefault("outcomes", List.of())).size();
+            out.println((isGood ? "ok     " : "WRONG  ") + explored.get("file") + "  " + outcomes + " outcomes in "
+                    + explored.get("executions") + " executions"
+                    + (Boolean.TRUE.equals(explored.get("complete")) ? "" : ", incomplete: " + explored.get("stop")));
+        }
+        out.flush();
+    }
+
     /** All is told; whether everything was as it should be. */
     boolean finished() {
         if (json) {

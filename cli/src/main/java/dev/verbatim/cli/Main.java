@@ -47,6 +47,7 @@ public final class Main implements Runnable {
         commands.put("run", RunCommand.class);
         commands.put("litmus", LitmusCommand.class);
         commands.put("explore", ExploreCommand.class);
+        commands.put("merge", MergeCommand.class);
         commands.put("page", PageCommand.class);
         commands.put("studio", StudioCommand.class);
         commands.put("rules", RulesCommand.class);

@@ -52,8 +52,12 @@ class ExploreCommandTest {
 
     @Test
     void aShardRunsItsPartOfThePrograms() throws IOException {
-        assertThat(json(ExploreInvocation.call("--programs", "10", "--shard", "3/3", "--json")))
-                .containsEntry("programs", 3);
+        List<String> lines = out(ExploreInvocation.call("--programs", "10", "--shard", "3/3", "--json"))
+                .lines()
+                .toList();
+
+        assertThat(lines).hasSize(3).first().asString().contains("\"shard\":3,\"of\":3");
+        assertThat(lines.get(2)).contains("\"kind\":\"result\"", "\"programs\":3,");
     }
 
     @Test

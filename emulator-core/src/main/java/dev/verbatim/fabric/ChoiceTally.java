@@ -21,6 +21,12 @@ public final class ChoiceTally {
         }
     }
 
+    /** So many more choices of a point, and how many of them were not the first alternative. */
+    public void add(ChoicePoint point, long askedMore, long deviatedMore) {
+        asked[point.ordinal()] += askedMore;
+        deviated[point.ordinal()] += deviatedMore;
+    }
+
     /** Adds what another counted. */
     public ChoiceTally add(ChoiceTally other) {
         for (int i = 0; i < asked.length; i++) {

@@ -8,115 +8,200 @@ import dev.verbatim.conformance.oracle.report.WeakBehaviour;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.ChoiceTally;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.ToIntFunction;
 
-/** What many runs came to: how large the programs were, which choices were made, what was seen and what was wrong. */
+/**
+ * What many runs came to: how large the programs were, which choices were made, what was seen and what was wrong. All of it is counted,
+ * so that the figures of parts of a job, of whichever machines and in any order, add up to those of the whole.
+ */
 public final class ExploreFigures {
 
     /** How often each choice point is to be taken at another alternative than the first in a run that means something. */
     public static final int ENOUGH_DEVIATIONS = 100;
 
-    private final List<ProgramFigures> programs = new ArrayList<>();
-    private final ChoiceTally tally = new ChoiceTally();
-    private final Map<String, Long> statuses = new TreeMap<>();
-    private final Map<WeakBehaviour, Long> weakBehaviours = new EnumMap<>(WeakBehaviour.class);
-    private final Map<Check, Long> checks = new EnumMap<>(Check.class);
-    private final Map<Gap, Long> gaps = new EnumMap<>(Gap.class);
-    private final TreeSet<String> kindsOfRuns = new TreeSet<>();
-    private long packets;
-    private long events;
-    private long virtualNanos;
-    private int failures;
+    /** What is counted, each by names of its own. */
+    private enum Table {
+        TOTALS,
+        QUEUE_PAIRS,
+        REQUESTS,
+        FEATURES,
+        ASKED,
+        DEVIATED,
+        STATUSES,
+        WEAK_BEHAVIOURS,
+        CHECKS,
+        NOT_JUDGED,
+        KINDS_OF_RUNS
+    }
+
+    private final Map<Table, TreeMap<String, Long>> tables = new EnumMap<>(Table.class);
 
     /** Nothing yet. */
-    public ExploreFigures() {}
+    public ExploreFigures() {
+        Arrays.stream(Table.values()).forEach(table -> tables.put(table, new TreeMap<>()));
+    }
 
     /** One more program has run. */
     public void add(Scenario program, ProgramResult executed) {
-        programs.add(ProgramFigures.of(program));
-        tally.add(executed.tally());
-        executed.statuses().forEach((status, count) -> statuses.merge(status, count, Long::sum));
-        executed.verdict().weakBehaviours().forEach((weak, count) -> weakBehaviours.merge(weak, count, Long::sum));
-        executed.verdict().checks().forEach((check, count) -> checks.merge(check, count, Long::sum));
-        executed.verdict().notJudged().forEach((gap, count) -> gaps.merge(gap, count, Long::sum));
-        kindsOfRuns.add(executed.statuses().keySet() + " "
-                + executed.verdict().weakBehaviours().keySet());
-        packets += executed.packets();
-        events += executed.verdict().events();
-        virtualNanos += executed.virtualNanos();
-        failures += executed.isGood() ? 0 : 1;
+        ProgramFigures figures = ProgramFigures.of(program);
+        count(Table.QUEUE_PAIRS, figures.queuePairs());
+        count(Table.REQUESTS, figures.requests());
+        count(Table.FEATURES, figures.features());
+        for (ChoicePoint point : ChoicePoint.values()) {
+            count(Table.ASKED, point.label(), executed.tally().asked(point));
+            count(Table.DEVIATED, point.label(), executed.tally().deviated(point));
+        }
+        executed.statuses().forEach((status, count) -> count(Table.STATUSES, status, count));
+        executed.verdict().weakBehaviours().forEach((weak, count) -> count(Table.WEAK_BEHAVIOURS, weak.name(), count));
+        executed.verdict().checks().forEach((check, count) -> count(Table.CHECKS, check.name(), count));
+        executed.verdict().notJudged().forEach((gap, count) -> count(Table.NOT_JUDGED, gap.name(), count));
+        count(
+                Table.KINDS_OF_RUNS,
+                executed.statuses().keySet() + " "
+                        + executed.verdict().weakBehaviours().keySet(),
+                1);
+        count(Table.TOTALS, "programs", 1);
+        count(Table.TOTALS, "packets", executed.packets());
+        count(Table.TOTALS, "events", executed.verdict().events());
+        count(Table.TOTALS, "virtualNanos", executed.virtualNanos());
+        count(Table.TOTALS, "failures", executed.isGood() ? 0 : 1);
+    }
+
+    private void count(Table table, int value) {
+        count(table, Integer.toString(value), 1);
+    }
+
+    private void count(Table table, String name, long count) {
+        of(table).merge(name, count, Long::sum);
+    }
+
+    private TreeMap<String, Long> of(Table table) {
+        return tables.getOrDefault(table, new TreeMap<>());
+    }
+
+    /** All counts, by table and name, for {@link #add(Map)} of another process. */
+    public Map<String, Map<String, Long>> counts() {
+        Map<String, Map<String, Long>> counts = new TreeMap<>();
+        tables.forEach((table, names) -> counts.put(table.name(), Map.copyOf(names)));
+        return counts;
+    }
+
+    /**
+     * Adds what {@link #counts()} of others gave.
+     *
+     * @throws IllegalArgumentException if a table is unknown
+     */
+    public void add(Map<String, Map<String, Long>> counts) {
+        counts.forEach((table, names) -> names.forEach((name, count) -> count(Table.valueOf(table), name, count)));
+    }
+
+    private long total(String name) {
+        return of(Table.TOTALS).getOrDefault(name, 0L);
     }
 
     /** How many programs ran. */
-    public int programs() {
-        return programs.size();
+    public long programs() {
+        return total("programs");
     }
 
     /** How many of them showed something wrong. */
-    public int failures() {
-        return failures;
+    public long failures() {
+        return total("failures");
     }
 
     /** Which choices were made. */
     public ChoiceTally tally() {
+        ChoiceTally tally = new ChoiceTally();
+        for (ChoicePoint point : ChoicePoint.values()) {
+            tally.add(
+                    point,
+                    of(Table.ASKED).getOrDefault(point.label(), 0L),
+                    of(Table.DEVIATED).getOrDefault(point.label(), 0L));
+        }
         return tally;
     }
 
     /** How many packets were sent. */
     public long packets() {
-        return packets;
+        return total("packets");
     }
 
     /** How many events the traces had. */
     public long events() {
-        return events;
+        return total("events");
     }
 
     /** How much virtual time passed. */
     public long virtualNanos() {
-        return virtualNanos;
+        return total("virtualNanos");
     }
 
     /** How many different runs there were, told apart by the statuses of their completions and by what was weak in them. */
     public int kindsOfRuns() {
-        return kindsOfRuns.size();
+        return of(Table.KINDS_OF_RUNS).size();
     }
 
     /** Completions by status. */
     public Map<String, Long> statuses() {
-        return statuses;
+        return of(Table.STATUSES);
     }
 
     /** How often permitted behaviour was seen that is weaker than the default. */
     public Map<WeakBehaviour, Long> weakBehaviours() {
-        return weakBehaviours;
+        return named(WeakBehaviour.class, Table.WEAK_BEHAVIOURS);
     }
 
     /** How often each check was made. */
     public Map<Check, Long> checks() {
-        return checks;
+        return named(Check.class, Table.CHECKS);
     }
 
     /** What could not be judged. */
     public Map<Gap, Long> gaps() {
-        return gaps;
+        return named(Gap.class, Table.NOT_JUDGED);
     }
 
-    /** The median of something over all programs; the lower one of two. */
-    public int median(ToIntFunction<ProgramFigures> figure) {
-        int[] values = programs.stream().mapToInt(figure).sorted().toArray();
-        return values.length == 0 ? 0 : values[(values.length - 1) / 2];
+    private <E extends Enum<E>> Map<E, Long> named(Class<E> type, Table table) {
+        Map<E, Long> named = new EnumMap<>(type);
+        of(table).forEach((name, count) -> named.put(Enum.valueOf(type, name), count));
+        return named;
+    }
+
+    /** The median number of queue pairs of a program; the lower one of two. */
+    public int medianQueuePairs() {
+        return median(Table.QUEUE_PAIRS);
+    }
+
+    /** The median number of requests of a program; the lower one of two. */
+    public int medianRequests() {
+        return median(Table.REQUESTS);
+    }
+
+    /** The median of how many of READ, ATOMIC, fence, bind and revocation a program has; the lower one of two. */
+    public int medianFeatures() {
+        return median(Table.FEATURES);
+    }
+
+    private int median(Table table) {
+        TreeMap<Integer, Long> counts = new TreeMap<>();
+        of(table).forEach((value, count) -> counts.put(Integer.valueOf(value), count));
+        long left = (programs() + 1) / 2;
+        for (Map.Entry<Integer, Long> entry : counts.entrySet()) {
+            left -= entry.getValue();
+            if (left <= 0) {
+                return entry.getKey();
+            }
+        }
+        return 0;
     }
 
     /** The points that were too seldom taken at another alternative than the first. */
     public List<ChoicePoint> tooSeldom() {
+        ChoiceTally tally = tally();
         return Arrays.stream(ChoicePoint.values())
                 .filter(point -> tally.deviated(point) < ENOUGH_DEVIATIONS)
                 .toList();

@@ -1,0 +1,77 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cli;
+
+import dev.verbatim.conformance.explore.ExploreFigures;
+import java.io.PrintWriter;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Joins parts of {@code explore}. */
+final class ExploreMerge {
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private ExploreMerge() {}
+
+    /** What the parts of one job have in common. */
+    static Map<String, Object> job(long seed, int programs, String option) {
+        Map<String, Object> job = new LinkedHashMap<>();
+        job.put("seed", seed);
+        job.put("programs", programs);
+        job.put("option", option);
+        return job;
+    }
+
+    /** How many of its programs a part did not run, as after too many failures. */
+    static long left(ShardResult part) {
+        ExploreFigures figures = new ExploreFigures();
+        add(figures, part);
+        return part.shard().share(number(part, "programs")) - figures.programs();
+    }
+
+    /** Prints what one process would have printed, but for the seconds, which are those of all parts together. */
+    static boolean tell(List<ShardResult> parts, PrintWriter out, boolean json) {
+        ExploreReport report = new ExploreReport(
+                out,
+                json,
+                number(parts.get(0), "seed"),
+                String.valueOf(parts.get(0).ofJob("option")));
+        ExploreFigures figures = new ExploreFigures();
+        double seconds = 0;
+        for (ShardResult part : parts) {
+            add(figures, part);
+            for (Map<String, Object> line : part.lines("counts")) {
+                seconds += line.get("seconds") instanceof Number taken ? taken.doubleValue() : 0;
+            }
+        }
+        parts.stream()
+                .flatMap(part -> part.lines("failure").stream())
+                .sorted(Comparator.comparingInt(line -> (Integer) line.get("program")))
+                .forEach(report::failure);
+        report.all(figures, Math.round(seconds * NANOS_PER_SECOND));
+        return figures.failures() == 0;
+    }
+
+    private static void add(ExploreFigures figures, ShardResult part) {
+        for (Map<String, Object> line : part.lines("counts")) {
+            figures.add(counts(line));
+        }
+    }
+
+    private static Map<String, Map<String, Long>> counts(Map<String, Object> line) {
+        Map<String, Map<String, Long>> counts = new LinkedHashMap<>();
+        ((Map<?, ?>) line.get("counts")).forEach((table, names) -> {
+            Map<String, Long> values = new LinkedHashMap<>();
+            ((Map<?, ?>) names).forEach((name, count) -> values.put((String) name, ((Number) count).longValue()));
+            counts.put((String) table, values);
+        });
+        return counts;
+    }
+
+    private static long number(ShardResult part, String name) {
+        return part.ofJob(name) instanceof Number number ? number.longValue() : 0;
+    }
+}

@@ -1,0 +1,162 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MergeCommandTest {
+
+    private static final String[] EXPLORE = {"explore", "--programs", "22", "--seed", "7", "--json"};
+    private static final String[] LITMUS = {"litmus", "LT-02", "LT-01", "LT-04", "LT-02", "--json"};
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void partsOfExploreGiveWhatOneProcessGives() throws IOException {
+        String whole = exits(0, Invocation.of(EXPLORE)).out();
+
+        List<String> files = parts(4, EXPLORE);
+        Collections.reverse(files);
+
+        assertThat(withoutTimes(merged(files))).isEqualTo(withoutTimes(whole));
+    }
+
+    @Test
+    void partsOfLitmusGiveWhatOneProcessGives() throws IOException {
+        String whole = exits(0, Invocation.of(LITMUS)).out();
+
+        List<String> files = parts(3, LITMUS);
+        files.add(files.remove(0));
+
+        assertThat(withoutTimes(merged(files))).isEqualTo(withoutTimes(whole));
+    }
+
+    @Test
+    void partsThatCameTwiceOrWereCutOrAreMissingAreKnown() throws IOException {
+        List<String> files = parts(3, EXPLORE);
+        String second = Files.readString(Path.of(files.get(1)));
+        Path cut = directory.resolve("cut");
+        Files.writeString(cut, second.substring(0, second.length() - 10));
+
+        String all = merged(files);
+        assertThat(withoutTimes(
+                        merged(List.of(files.get(0), cut.toString(), files.get(1), files.get(2), files.get(1)))))
+                .isEqualTo(withoutTimes(all));
+        assertThat(exits(1, merge(List.of(files.get(0), cut.toString(), files.get(2))))
+                        .err())
+                .contains(cut + ": part 2/3 was cut; run it again");
+        assertThat(exits(1, merge(List.of(files.get(1)))).err())
+                .contains("missing: --shard 1/3, --shard 3/3; run them, and merge all again");
+    }
+
+    @Test
+    void partThatStoppedAfterFailuresIsNotTheWhole() throws IOException {
+        List<String> files = parts(2, EXPLORE);
+        Path first = Path.of(files.get(0));
+        Files.writeString(first, Files.readString(first).replace("\"programs\":11", "\"programs\":9"));
+
+        assertThat(exits(1, merge(files)).err()).contains("part 1/2 stopped early, with 2 units of work left");
+    }
+
+    @Test
+    void failuresOfAllPartsAreToldInTheirOrder() throws IOException {
+        Path one = directory.resolve("1");
+        Path two = directory.resolve("2");
+        String job = "\"version\":\"v\",\"job\":{\"seed\":3,\"programs\":4,\"option\":\"\"}}\n";
+        Files.writeString(
+                one, "{\"kind\":\"shard\",\"command\":\"explore\",\"shard\":1,\"of\":2," + job + failure(2) + end());
+        Files.writeString(
+                two, "{\"kind\":\"shard\",\"command\":\"explore\",\"shard\":2,\"of\":2," + job + failure(1) + end());
+
+        assertThat(exits(1, Invocation.of("merge", one.toString(), two.toString()))
+                        .out())
+                .containsSubsequence(
+                        "WRONG  program 1 of seed 3", "  bad", "replay: again 1", "WRONG  program 2", ": 2 wrong");
+    }
+
+    private static String failure(int program) {
+        return "{\"kind\":\"failure\",\"program\":" + program + ",\"again\":\"again " + program
+                + "\",\"troubles\":[\"bad\"]}\n";
+    }
+
+    private static String end() {
+        return "{\"kind\":\"counts\",\"seconds\":1.5,\"counts\":{\"TOTALS\":{\"programs\":2,\"failures\":1}}}\n"
+                + "{\"kind\":\"result\"}\n";
+    }
+
+    @Test
+    void whatIsNoPartOfTheJobIsRefused() throws IOException {
+        List<String> files = parts(2, EXPLORE);
+        String other =
+                parts(2, "explore", "--programs", "2", "--seed", "8", "--json").get(1);
+        Path changed = directory.resolve("changed");
+        Files.writeString(changed, Files.readString(Path.of(files.get(0))).replace("\"packets\":", "\"packets\":1"));
+        Path text = directory.resolve("text");
+        Files.writeString(text, "{\"kind\":\"result\"}\n");
+
+        assertThat(exits(2, merge(List.of(files.get(0), other))).err()).contains("are of different jobs", "seed=8");
+        assertThat(exits(2, merge(List.of(files.get(0), changed.toString()))).err())
+                .contains("differ, though both are part 1/2 of one job");
+        assertThat(exits(2, merge(List.of(text.toString()))).err()).contains("text:1: not what a part prints");
+        assertThat(exits(2, merge(List.of(directory.resolve("none").toString())))
+                        .err())
+                .contains("none cannot be read");
+        assertThat(exits(2, Invocation.of("explore", "--shard", "3/2")).err()).contains("3/2 is not of the form I/N");
+    }
+
+    @Test
+    void indexedJobSaysWhichPart() {
+        assertThat(Shard.of(null, Map.of(Shard.INDEX, "3"))).isNull();
+        assertThat(Shard.of(null, Map.of(Shard.INDEX, "0", Shard.COUNT, "8"))).isEqualTo(new Shard(1, 8));
+        assertThat(Shard.of("2/3", Map.of(Shard.INDEX, "0", Shard.COUNT, "8"))).isEqualTo(new Shard(2, 3));
+        assertThatThrownBy(() -> Shard.of(null, Map.of(Shard.COUNT, "8"))).hasMessageContaining(Shard.INDEX);
+        assertThatThrownBy(() -> Shard.of(null, Map.of(Shard.INDEX, "8", Shard.COUNT, "8")))
+                .hasMessageContaining("9/8");
+        assertThat(List.of(new Shard(1, 3).share(7), new Shard(2, 3).share(7), new Shard(3, 3).share(2)))
+                .containsExactly(3L, 2L, 0L);
+    }
+
+    private List<String> parts(int count, String... words) throws IOException {
+        List<String> files = new ArrayList<>();
+        for (int number = 1; number <= count; number++) {
+            List<String> part = new ArrayList<>(List.of(words));
+            part.addAll(List.of("--shard", number + "/" + count));
+            Path file = Files.createTempFile(directory, "part", ".jsonl");
+            Files.writeString(
+                    file, exits(0, Invocation.of(part.toArray(String[]::new))).out());
+            files.add(file.toString());
+        }
+        return files;
+    }
+
+    private static Invocation merge(List<String> files) {
+        List<String> words = new ArrayList<>(List.of("merge", "--json"));
+        words.addAll(files);
+        return Invocation.of(words.toArray(String[]::new));
+    }
+
+    private static String merged(List<String> files) {
+        return exits(0, merge(files)).out();
+    }
+
+    private static Invocation exits(int exitCode, Invocation invocation) {
+        assertThat(invocation.exitCode()).as(invocation.err()).isEqualTo(exitCode);
+        return invocation;
+    }
+
+    private static String withoutTimes(String lines) {
+        return lines.replaceAll("\"(seconds|timeNanos)\":[0-9.E-]+", "\"$1\":0");
+    }
+}
