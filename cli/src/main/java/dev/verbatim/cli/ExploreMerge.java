@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Joins parts of {@code explore}. */
 final class ExploreMerge {
@@ -29,7 +30,7 @@ final class ExploreMerge {
     static long left(ShardResult part) {
         ExploreFigures figures = new ExploreFigures();
         add(figures, part);
-        return part.shard().share(number(part, "programs")) - figures.programs();
+        return part.shard().share(number(part.ofJob("programs"))) - figures.programs();
     }
 
     /** Prints what one process would have printed, but for the seconds, which are those of all parts together. */
@@ -37,7 +38,7 @@ final class ExploreMerge {
         ExploreReport report = new ExploreReport(
                 out,
                 json,
-                number(parts.get(0), "seed"),
+                number(parts.get(0).ofJob("seed")),
                 String.valueOf(parts.get(0).ofJob("option")));
         ExploreFigures figures = new ExploreFigures();
         double seconds = 0;
@@ -49,7 +50,7 @@ final class ExploreMerge {
         }
         parts.stream()
                 .flatMap(part -> part.lines("failure").stream())
-                .sorted(Comparator.comparingInt(line -> (Integer) line.get("program")))
+                .sorted(Comparator.comparingLong(line -> number(line.get("program"))))
                 .forEach(report::failure);
         report.all(figures, Math.round(seconds * NANOS_PER_SECOND));
         return figures.failures() == 0;
@@ -63,15 +64,24 @@ final class ExploreMerge {
 
     private static Map<String, Map<String, Long>> counts(Map<String, Object> line) {
         Map<String, Map<String, Long>> counts = new LinkedHashMap<>();
-        ((Map<?, ?>) line.get("counts")).forEach((table, names) -> {
-            Map<String, Long> values = new LinkedHashMap<>();
-            ((Map<?, ?>) names).forEach((name, count) -> values.put((String) name, ((Number) count).longValue()));
-            counts.put((String) table, values);
-        });
+        if (line.get("counts") instanceof Map<?, ?> tables) {
+            tables.forEach((table, names) -> counts.put(String.valueOf(table), numbers(names)));
+        }
         return counts;
     }
 
-    private static long number(ShardResult part, String name) {
-        return part.ofJob(name) instanceof Number number ? number.longValue() : 0;
+    private static Map<String, Long> numbers(@Nullable Object names) {
+        Map<String, Long> numbers = new LinkedHashMap<>();
+        if (names instanceof Map<?, ?> counted) {
+            counted.forEach((name, count) -> numbers.put(String.valueOf(name), number(count)));
+        }
+        return numbers;
+    }
+
+    private static long number(@Nullable Object value) {
+        if (value instanceof Number number) {
+            return number.longValue();
+        }
+        throw new IllegalArgumentException("a part has '" + value + "' where a number belongs; run it again");
     }
 }

@@ -37,13 +37,17 @@ final class MergeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Map<Integer, ShardResult> parts = new TreeMap<>();
         try {
-            for (Path file : files) {
-                ShardResult.read(file).forEach(part -> add(parts, part));
-            }
+            return merge();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private int merge() {
+        Map<Integer, ShardResult> parts = new TreeMap<>();
+        for (Path file : files) {
+            ShardResult.read(file).forEach(part -> add(parts, part));
         }
         List<ShardResult> whole = List.copyOf(parts.values());
         ShardResult any = whole.get(0);

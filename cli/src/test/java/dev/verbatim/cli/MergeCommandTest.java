@@ -109,6 +109,13 @@ class MergeCommandTest {
         assertThat(exits(2, merge(List.of(files.get(0), other))).err()).contains("are of different jobs", "seed=8");
         assertThat(exits(2, merge(List.of(files.get(0), changed.toString()))).err())
                 .contains("differ, though both are part 1/2 of one job");
+        Path odd = directory.resolve("odd");
+        Files.writeString(
+                odd, Files.readString(Path.of(files.get(0))).replaceFirst("\"events\":[0-9]+", "\"events\":\"x\""));
+        Path soak = directory.resolve("soak");
+        Files.writeString(soak, Files.readString(Path.of(files.get(0))).replace("\"explore\"", "\"soak\""));
+        assertThat(exits(2, merge(List.of(odd.toString()))).err()).contains("has 'x' where a number belongs");
+        assertThat(exits(2, merge(List.of(soak.toString()))).err()).contains("parts of 'soak' are not known");
         assertThat(exits(2, merge(List.of(text.toString()))).err()).contains("text:1: not what a part prints");
         assertThat(exits(2, merge(List.of(directory.resolve("none").toString())))
                         .err())

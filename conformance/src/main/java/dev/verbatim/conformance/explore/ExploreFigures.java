@@ -38,7 +38,7 @@ public final class ExploreFigures {
         KINDS_OF_RUNS
     }
 
-    private final Map<Table, TreeMap<String, Long>> tables = new EnumMap<>(Table.class);
+    private final Map<Table, Map<String, Long>> tables = new EnumMap<>(Table.class);
 
     /** Nothing yet. */
     public ExploreFigures() {
@@ -79,7 +79,7 @@ public final class ExploreFigures {
         of(table).merge(name, count, Long::sum);
     }
 
-    private TreeMap<String, Long> of(Table table) {
+    private Map<String, Long> of(Table table) {
         return tables.getOrDefault(table, new TreeMap<>());
     }
 

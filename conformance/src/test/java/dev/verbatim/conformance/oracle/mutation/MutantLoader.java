@@ -44,6 +44,8 @@ final class MutantLoader extends ClassLoader {
             "dev.verbatim.cli.OneLineErrors",
             "dev.verbatim.cli.WriteFailures",
             "dev.verbatim.cli.PageFiles",
+            "dev.verbatim.cli.Shard",
+            "dev.verbatim.cli.ShardOption",
             "dev.verbatim.cli.StatusLine",
             "dev.verbatim.cli.StandardError",
             "dev.verbatim.cli.Terminal",
