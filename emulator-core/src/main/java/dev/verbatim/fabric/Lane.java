@@ -44,6 +44,9 @@ public interface Lane {
     /** The same of the places {@code from} to {@code to} of the part; it was only looked at unless {@code changes}. */
     default void touched(String device, DevicePart part, long from, long to, boolean changes) {}
 
+    /** As {@link #touched}, of the place of one completion: it was added, or taken. */
+    default void completionTouched(String device, long place, boolean added) {}
+
     /** Whether anybody uses what {@link #touched} tells. */
     default boolean weighsFootprints() {
         return false;
@@ -54,6 +57,9 @@ public interface Lane {
 
     /** Of the requester of a queue pair nothing was changed but what is acknowledged, unless its state was. */
     default void onlyAcknowledged(String device, int qp) {}
+
+    /** A queue pair took up the send request that was posted to it as the {@code number}-th, from 0, since its last reset. */
+    default void requestTakenUp(String device, int qp, long number) {}
 
     /** A program looked at the state of a queue pair, as by {@link #touched}. */
     default void stateLookedAt(String device, int qp) {}

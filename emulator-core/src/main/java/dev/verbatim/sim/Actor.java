@@ -22,6 +22,14 @@ public interface Actor {
      */
     boolean canStep();
 
+    /**
+     * Whether {@link #canStep} is about one thing at a time: a completion, an event, a word, a signal. Of two things that have to be so
+     * together another program may change the first before the second comes, and exploration has to know.
+     */
+    default boolean awaitsOneThing() {
+        return false;
+    }
+
     /** Takes one step, which must not wait: posts a request, looks at memory, closes something. */
     void step();
 }

@@ -10,6 +10,8 @@ import dev.verbatim.sim.replay.ForcedChoices;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,12 +57,10 @@ import org.jspecify.annotations.Nullable;
  * remembered, wakes t. That is sound whatever was seen, and does no harm in practice: where t·w stands for w·t, the walk has
  * usually come through s·t·w before, for it takes events in the same order everywhere.
  *
- * <h2>What is not done</h2>
+ * <h2>Which events are taken</h2>
  *
- * <p>Dynamic partial-order reduction would not even begin most runs that are abandoned here. It explores another event at s only
- * if it has seen that event conflict with one that was taken. But an event that waits for two things, of which t takes away
- * the first before the second comes, never happens behind t and is never seen (a program that awaits y=1 while another
- * overwrites y is enough). Its outcomes would be lost. To be sound it had to know what impossible events wait for.
+ * <p>Where no order is fixed, not every event that does not sleep is taken: {@link SourceSets} finds out which are needed. Where points
+ * are off all are, since an event that does not touch another can still forbid it.
  */
 final class DepthFirstExploration implements Schedule {
 
@@ -87,11 +87,22 @@ final class DepthFirstExploration implements Schedule {
     private final Freedom freedom;
     private final boolean reduced;
     private final boolean remembers;
+    private final boolean selects;
     private final int mostEvents;
     private final ForcedChoices forced;
     private final boolean countsFaults;
 
     private final List<ExplorationNode> path = new ArrayList<>();
+
+    /** The events of the present run, and which is the first that may differ from the run before. */
+    private final List<ExplorationNode> run = new ArrayList<>();
+
+    private int firstNew;
+
+    /** What was looked at since the last event to find out what is possible, and where a run ended or was given up what was. */
+    private Map<String, Footprint> awaited = new TreeMap<>();
+
+    private String[] possibleAtEnd = {};
     private int lastEventIndex;
     private int remembered;
 
@@ -107,10 +118,11 @@ final class DepthFirstExploration implements Schedule {
     private boolean cutShort;
     private @Nullable String problem;
 
-    DepthFirstExploration(Freedom freedom, boolean reduced, int mostEvents, ForcedChoices forced) {
+    DepthFirstExploration(Freedom freedom, boolean reduced, boolean selects, int mostEvents, ForcedChoices forced) {
         this.freedom = freedom;
         this.reduced = reduced;
         this.remembers = reduced && freedom.fixesSomeOrder();
+        this.selects = selects && reduced && !remembers;
         this.mostEvents = mostEvents;
         this.forced = forced;
         this.countsFaults = freedom.faults() > 0 && freedom.faults() < Freedom.UNBOUNDED;
@@ -122,6 +134,13 @@ final class DepthFirstExploration implements Schedule {
         while (lastEventIndex >= 0 && !path.get(lastEventIndex).isOfEvents()) {
             lastEventIndex--;
         }
+        firstNew = 0;
+        for (int i = 0; i < lastEventIndex; i++) {
+            firstNew += path.get(i).isOfEvents() ? 1 : 0;
+        }
+        run.clear();
+        awaited = new TreeMap<>();
+        possibleAtEnd = new String[0];
         position = 0;
         eventIndex = -1;
         events = 0;
@@ -145,11 +164,17 @@ final class DepthFirstExploration implements Schedule {
         }
         if (events == mostEvents) {
             cutShort = true;
+            possibleAtEnd = possible.stream().map(PossibleEvent::key).toArray(String[]::new);
             throw new RunAbandoned();
         }
         int candidates = freedom.candidates(possible);
         ExplorationNode node = position < path.size() ? pathNode(possible, candidates) : newNode(possible, candidates);
         eventIndex = position++;
+        if (selects) {
+            run.add(node);
+            node.awaited = awaited;
+            awaited = new TreeMap<>();
+        }
         events++;
         inEvent = true;
         askedForFault = false;
@@ -187,8 +212,9 @@ final class DepthFirstExploration implements Schedule {
             node.taken = forced.next(point, candidates);
             // What it touched in earlier runs is not known any more.
             node.touch(new Footprint().everything());
-        } else if (!node.take(0)) {
+        } else if (selects ? !node.selectFirst() : !node.take(0)) {
             abandoned = true;
+            possibleAtEnd = keys;
             throw new RunAbandoned();
         }
         lastEventIndex = path.size();
@@ -301,6 +327,7 @@ final class DepthFirstExploration implements Schedule {
             }
             ExplorationNode node = path.get(eventIndex);
             node.touch(touched);
+            node.touchedNow = event.key().equals(EnabledEvents.TIME) ? new Footprint().everything() : touched;
             asleep = remembers ? node.seenToSleepOn(touched, chosenInside()) : node.undisturbedBy(touched);
         }
     }
@@ -309,6 +336,21 @@ final class DepthFirstExploration implements Schedule {
     private void disturbAll() {
         asleep = List.of();
         path.get(eventIndex).touch(new Footprint().everything());
+        path.get(eventIndex).touchedNow = new Footprint().everything();
+    }
+
+    @Override
+    public void disturbed() {
+        if (eventIndex >= 0) {
+            disturbAll();
+        }
+    }
+
+    @Override
+    public void awaits(String key, Footprint looks) {
+        if (selects) {
+            awaited.put(key, looks);
+        }
     }
 
     /** The run came to its end by itself. */
@@ -320,6 +362,9 @@ final class DepthFirstExploration implements Schedule {
 
     /** Turns to the next run; false if there is none. */
     boolean advance() {
+        if (selects) {
+            new SourceSets(run, possibleAtEnd, awaited).complete(firstNew);
+        }
         while (!path.isEmpty()) {
             ExplorationNode last = path.get(path.size() - 1);
             if (!last.isPinned && last.takeNext(reduced)) {
@@ -379,6 +424,19 @@ final class DepthFirstExploration implements Schedule {
             }
         }
         return new ChoiceList(length, deviations);
+    }
+
+    /** Where another walk can go on, which takes from there on all that comes later: everything before has been walked through. */
+    ChoiceList resumeAt() {
+        int length = 0;
+        for (ExplorationNode node : path) {
+            int leftOut = node.firstLeftOut();
+            if (leftOut >= 0) {
+                return choices().prefix(length).then(node.point, node.alternatives, leftOut);
+            }
+            length += node.isChoice() ? 1 : 0;
+        }
+        return choices();
     }
 
     /** Counts the choices on the path. */

@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class EnabledEvents {
 
+    /** The key of the event in which time passes. */
+    static final String TIME = "time passes";
+
     private static final String MAIN = "program";
 
     private final VirtualClock clock;
@@ -65,11 +68,16 @@ final class EnabledEvents {
     private long deeds;
     private int lastReleased = -1;
 
+    /** Whether a program was let go since the last event, as nothing was possible. */
+    private boolean hasReleased;
+
     /** Of each actor what was looked at to know whether it can step, and what was changed by that since its last step. */
     private final List<Looks> lookedAt = new ArrayList<>();
 
     /** Where that is recorded for the actor whose condition is being evaluated; null otherwise. */
     private @Nullable Footprint looking;
+
+    private boolean asksForCompletion;
 
     /**
      * Nothing yet.
@@ -86,6 +94,9 @@ final class EnabledEvents {
         this.clock = clock;
         this.inFlight = inFlight;
         this.schedule = schedule;
+        if (weighed) {
+            inFlight.tellLaunches(footprints::madeOrHappens);
+        }
     }
 
     private static boolean fixesSomeOrder(Schedule schedule) {
@@ -105,6 +116,11 @@ final class EnabledEvents {
     /** Whether an actor is being asked whether it can step. */
     boolean isAsking() {
         return looking != null;
+    }
+
+    /** Whether that is one that cannot step before the completion is there that it is asking for. */
+    boolean isAskingForCompletion() {
+        return asksForCompletion;
     }
 
     /** Whether the schedule uses the footprints of events. */
@@ -175,6 +191,9 @@ final class EnabledEvents {
     void defer(DeferredEffect effect) {
         deferred.add(effect);
         lengthens("effects");
+        if (weighed) {
+            footprints.madeOrHappens(effect);
+        }
     }
 
     /** Who comes first there matters where something must not be passed over. */
@@ -217,6 +236,16 @@ final class EnabledEvents {
             asked.add(access);
         } else {
             footprints.add(access);
+        }
+    }
+
+    /** As {@link #touched}, and of two events that tell so of one place, the later one cannot be first. */
+    void touchedInTurn(Access access) {
+        Footprint asked = looking;
+        if (asked != null) {
+            asked.addInTurn(access);
+        } else {
+            footprints.addInTurn(access);
         }
     }
 
@@ -284,6 +313,7 @@ final class EnabledEvents {
                 lastReleased = polling ? index : lastReleased;
                 program.giveUpWaiting();
                 count++;
+                hasReleased = true;
                 letStep(program);
                 return true;
             }
@@ -309,7 +339,7 @@ final class EnabledEvents {
             }
         }
         for (InFlightPacket flight : inFlight.arriving(clock.nanoTime())) {
-            events.add(new SimEvent(ChoicePoint.ARRIVAL, flight, names, () -> inFlight.land(flight)));
+            events.add(new SimEvent(ChoicePoint.ARRIVAL, flight, names, () -> land(flight)));
         }
         if (!inFlight.isFull()) {
             ready.removeIf(this::hasNothingToSay);
@@ -350,10 +380,24 @@ final class EnabledEvents {
 
     private void addPrograms(List<SimEvent> events) {
         for (Actor actor : actors) {
-            if (!actor.isDone() && canStep(actor)) {
+            if (actor.isDone()) {
+                continue;
+            }
+            boolean canStep = canStep(actor);
+            if (weighed && !actor.awaitsOneThing()) {
+                schedule.awaits(MAIN + " " + actor.name(), awaitedBy(actor));
+            }
+            if (canStep) {
                 events.add(new SimEvent(ChoicePoint.PROGRAM_STEP, MAIN + " " + actor.name(), names, () -> step(actor)));
             }
         }
+    }
+
+    /** All that may decide whether the actor can step: what it was seen to look at, and all that programs see. */
+    private Footprint awaitedBy(Actor actor) {
+        Footprint looks = new Footprint().addAll(looksOf(actor)).add(FootprintTap.ofProgramMemory(0, -1));
+        actors.forEach(other -> looks.add(new Access(MAIN + " " + other.name(), 0, 1, false)));
+        return looks;
     }
 
     private boolean canStep(Actor actor) {
@@ -362,6 +406,8 @@ final class EnabledEvents {
 
     private boolean canStep(Actor actor, Footprint looks) {
         looking = looks;
+        // A program may go on without, as time has passed; one that shares a device takes what another one leaves.
+        asksForCompletion = weighed && !(actor instanceof Program) && actor.awaitsOneThing() && !mayShareDevices();
         // What it looks for it may take at once: a completion.
         turn.accept(actor);
         try {
@@ -369,6 +415,7 @@ final class EnabledEvents {
         } finally {
             turn.accept(null);
             looking = null;
+            asksForCompletion = false;
             // It waits for what it sees now; what it took it has.
             looksOf(actor).keepChanges().addAll(looks);
         }
@@ -416,6 +463,10 @@ final class EnabledEvents {
     }
 
     private SimEvent pick(List<SimEvent> events) {
+        if (weighed && !hasReleased && !footprints.isEmpty()) {
+            schedule.disturbed();
+        }
+        hasReleased = false;
         SimEvent event = events.get(schedule.next(events));
         count++;
         clock.advanceTo(clock.nanoTime() + tickNanos);
@@ -431,8 +482,21 @@ final class EnabledEvents {
         return event;
     }
 
+    private void land(InFlightPacket flight) {
+        if (weighed) {
+            footprints.madeOrHappens(flight);
+            if (!flight.isLoose()) {
+                footprints.happensInTurn("arrivals " + flight.flow());
+            }
+        }
+        inFlight.land(flight);
+    }
+
     private void haveEffect(DeferredEffect effect) {
         deferred.remove(effect);
+        if (weighed) {
+            footprints.madeOrHappens(effect);
+        }
         PacketSource source = effect.awaitedBy();
         if (weighed && source != null) {
             // It is possible as long as its source is not changed.
@@ -490,7 +554,7 @@ final class EnabledEvents {
         if (nextNanos == SteppedLane.NEVER || nextNanos > untilNanos) {
             return false;
         }
-        pick(List.of(new SimEvent(ChoicePoint.PROGRAM_STEP, "time passes", names, () -> {
+        pick(List.of(new SimEvent(ChoicePoint.PROGRAM_STEP, TIME, names, () -> {
             deeds++;
             clock.advanceTo(nextNanos);
             if (timerNanos <= nextNanos) {

@@ -48,6 +48,7 @@ public final class Exploration {
 
     private final Freedom freedom;
     private boolean reduced = true;
+    private boolean selects = true;
     private long mostExecutions = NO_BOUND;
     private int mostEvents = 100_000;
     private @Nullable Clock clock;
@@ -66,6 +67,12 @@ public final class Exploration {
     /** Explores all orders, including those of independent events. */
     public Exploration unreduced() {
         reduced = false;
+        return this;
+    }
+
+    /** Takes every event that does not sleep: for comparison, as it begins more runs than needed. */
+    Exploration takingAllAwake() {
+        selects = false;
         return this;
     }
 
@@ -127,7 +134,7 @@ public final class Exploration {
      */
     public Explored run(Program program) {
         DepthFirstExploration walk =
-                new DepthFirstExploration(freedom, reduced, mostEvents, new ForcedChoices(begin, pinned));
+                new DepthFirstExploration(freedom, reduced, selects, mostEvents, new ForcedChoices(begin, pinned));
         Findings findings = new Findings(meaning());
         long startNanos = clock == null ? 0 : clock.nanoTime();
         long runs = 0;
@@ -142,13 +149,13 @@ public final class Exploration {
                 return findings.explored(null, null);
             }
             if (runs >= mostExecutions) {
-                return findings.explored("after " + runs + " runs", walk.choices());
+                return findings.explored("after " + runs + " runs", walk.resumeAt());
             }
             if (isOver(startNanos, mostNanos)) {
-                return findings.explored("after " + mostNanos + " ns", walk.choices());
+                return findings.explored("after " + mostNanos + " ns", walk.resumeAt());
             }
             if (runs % period == 0) {
-                observer.accept(findings.explored("still under way", walk.choices()));
+                observer.accept(findings.explored("still under way", walk.resumeAt()));
             }
         }
     }
@@ -188,7 +195,7 @@ public final class Exploration {
             List<ChoiceList> finer = new ArrayList<>();
             for (ChoiceList prefix : split) {
                 DepthFirstExploration walk = new DepthFirstExploration(
-                        freedom, reduced, mostEvents, new ForcedChoices(prefix, prefix.length()));
+                        freedom, reduced, selects, mostEvents, new ForcedChoices(prefix, prefix.length()));
                 runOnce(program, walk);
                 List<ChoiceList> branches = walk.branches(prefix.length());
                 finer.addAll(branches.isEmpty() ? List.of(prefix) : branches);

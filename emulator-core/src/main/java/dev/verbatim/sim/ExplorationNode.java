@@ -5,7 +5,10 @@ package dev.verbatim.sim;
 import dev.verbatim.fabric.ChoicePoint;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A decision on the path that a {@link DepthFirstExploration} is on: which event is next, or which alternative is taken. */
@@ -40,6 +43,23 @@ final class ExplorationNode {
     /** Of an event: whether something that came after it was not remembered. */
     private boolean isForgetful;
 
+    /** Which events are taken, were, or will be; null where all are that do not sleep. */
+    private @Nullable BitSet wanted;
+
+    /** Which of them made another impossible. */
+    private final BitSet disabling = new BitSet();
+
+    /** Of an event: what the one that is taken touched in this run. */
+    Footprint touchedNow = new Footprint();
+
+    /** Which events of the run are before it, and which of them are in a race with it; by their places in the run. */
+    BitSet before = new BitSet();
+
+    BitSet races = new BitSet();
+
+    /** Of an event: what was looked at to find out whether another is possible here, by the key of that one. */
+    Map<String, Footprint> awaited = Map.of();
+
     /** What came after event {@code taken} in which {@code chosen} was chosen. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares branches
     private record Branch(int taken, int[] chosen, ExplorationNode next) {}
@@ -70,6 +90,58 @@ final class ExplorationNode {
         return alternatives > 1;
     }
 
+    /** Takes the first that does not sleep, and later only those that {@link #want} adds; false if there is none. */
+    boolean selectFirst() {
+        wanted = new BitSet();
+        return takeWanted();
+    }
+
+    /** Whether only some of its events are taken. */
+    boolean isSelective() {
+        return wanted != null;
+    }
+
+    /** Takes the first that is wanted and does not sleep, or the first of all where nothing is wanted yet; false if there is none. */
+    boolean takeWanted() {
+        BitSet all = Objects.requireNonNull(wanted);
+        for (int i = 0; i < alternatives; i++) {
+            if ((all.isEmpty() || all.get(i)) && !isAsleep(i)) {
+                all.set(i);
+                taken = i;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The event is to be taken as well, unless it sleeps. */
+    void want(int index) {
+        if (!isAsleep(index)) {
+            Objects.requireNonNull(wanted).set(index);
+        }
+    }
+
+    /** The event that is taken makes another impossible: one is to be taken that does not. */
+    void makesImpossible() {
+        BitSet all = wanted;
+        if (all != null) {
+            disabling.set(taken);
+            for (int i = 0; i < alternatives && all.cardinality() == disabling.cardinality(); i++) {
+                want(i);
+            }
+        }
+    }
+
+    /** The first event before the one that is taken that neither sleeps nor was taken; -1 if there is none. */
+    int firstLeftOut() {
+        for (int i = 0; wanted != null && i < taken; i++) {
+            if (!isAsleep(i)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     /** Takes the first from {@code from} on that does not sleep; false if there is none. */
     boolean take(int from) {
         for (int i = from; i < alternatives; i++) {
@@ -90,7 +162,7 @@ final class ExplorationNode {
             touched = new Footprint();
             isLast = false;
         }
-        return take(taken + 1);
+        return wanted == null ? take(taken + 1) : takeWanted();
     }
 
     /** Which of the alternatives the event is; -1 if it may not be next. */

@@ -34,6 +34,7 @@ public final class Footprint {
     }
 
     private final List<Access> touches = new ArrayList<>();
+    private final List<Access> inTurn = new ArrayList<>(2);
     private boolean everything;
 
     /** Empty at first. */
@@ -65,6 +66,24 @@ public final class Footprint {
         return this;
     }
 
+    /** As {@link #add}, and of two events that tell so of the same place, the later one cannot happen before the earlier one. */
+    Footprint addInTurn(Access touch) {
+        inTurn.add(touch);
+        return add(touch);
+    }
+
+    /** Whether the later event, as it was, could not have happened before this one. */
+    boolean mustPrecede(Footprint later) {
+        for (Access mine : inTurn) {
+            for (Access theirs : later.inTurn) {
+                if (mine.isAt(theirs)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** The access was only to part of the place. */
     void narrow(Access whole, Access part) {
         touches.replaceAll(touch -> touch.equals(whole) ? part : touch);
@@ -79,6 +98,7 @@ public final class Footprint {
     /** As it was at first. */
     void clear() {
         touches.clear();
+        inTurn.clear();
         everything = false;
     }
 
@@ -91,6 +111,7 @@ public final class Footprint {
     /** All that the other has too. */
     public Footprint addAll(Footprint other) {
         other.touches.forEach(this::add);
+        inTurn.addAll(other.inTurn);
         everything |= other.everything;
         return this;
     }
@@ -108,6 +129,26 @@ public final class Footprint {
             }
         }
         return false;
+    }
+
+    /** Whether it changed something that the other touched. */
+    boolean changesWhatTouches(Footprint other) {
+        if (everything) {
+            return true;
+        }
+        for (Access mine : touches) {
+            for (Access theirs : other.touches) {
+                if (mine.changes() && mine.conflictsWith(theirs)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether nothing was touched. */
+    boolean isEmpty() {
+        return touches.isEmpty() && !everything;
     }
 
     @Override

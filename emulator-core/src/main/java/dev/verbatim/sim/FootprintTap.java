@@ -7,6 +7,7 @@ import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.sim.Footprint.Access;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.wire.PacketRecord;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,8 +35,16 @@ final class FootprintTap implements Tap {
     private Footprint footprint = new Footprint();
     private boolean explained;
 
+    /** How many requests were posted to a queue pair since its last reset; by queue pair. */
+    private final Map<String, Long> posted = new TreeMap<>();
+
     /** Of requesters, as far as an event changed only part of them: which. */
     private final Map<String, Integer> changedParts = new TreeMap<>();
+
+    /** Whether nothing has been touched since it was asked last. */
+    boolean isEmpty() {
+        return footprint.isEmpty();
+    }
 
     /** What has been touched since it was asked last. */
     Footprint take() {
@@ -70,6 +79,11 @@ final class FootprintTap implements Tap {
         footprint.add(access);
     }
 
+    /** The same, and of two events that tell so of one place, the later one cannot be first. */
+    void addInTurn(Access access) {
+        footprint.addInTurn(access);
+    }
+
     /** All of this was touched, says who knows. */
     void addAll(Footprint touched) {
         footprint.addAll(touched);
@@ -82,7 +96,22 @@ final class FootprintTap implements Tap {
 
     /** Any memory may have been looked at, as programs see it. */
     void looksAtProgramMemory() {
-        footprint.add(new Access(PROGRAM_MEMORY, 0, -1, false));
+        footprint.add(ofProgramMemory(0, -1));
+    }
+
+    /** A look at memory as programs see it. */
+    static Access ofProgramMemory(long address, long lengthBytes) {
+        return new Access(PROGRAM_MEMORY, address, address + lengthBytes, false);
+    }
+
+    /** The event was made, or it happens: it cannot before. */
+    void madeOrHappens(Object event) {
+        footprint.addInTurn(whole("event " + event, true));
+    }
+
+    /** One event of several that happen in this order. */
+    void happensInTurn(String events) {
+        footprint.addInTurn(whole(events, true));
     }
 
     /** It may have touched anything, says who does not know. */
@@ -115,7 +144,7 @@ final class FootprintTap implements Tap {
             // What a management agent does is unknown.
             footprint.everything();
         } else if (event instanceof TraceEvent.SendPosted) {
-            footprint.changes(queue(event) + " posts").looksAt(state(event.device(), event.qp()));
+            posted(event);
         } else if (event instanceof TraceEvent.ReceivePosted) {
             footprint.changes(responder(event));
         } else if (event instanceof TraceEvent.SharedReceivePosted
@@ -142,7 +171,10 @@ final class FootprintTap implements Tap {
         } else if (event instanceof TraceEvent.Completed) {
             // It vanishes with its queue pair.
             footprint.looksAt(state(event.device(), event.qp()));
-        } else if (event instanceof TraceEvent.StateChanged) {
+        } else if (event instanceof TraceEvent.StateChanged changed) {
+            if (changed.to() == QpState.RESET) {
+                posted.remove(queue(event));
+            }
             changes(requester(event));
             changedParts.put(requester(event), PARTS);
             footprint.changes(state(event.device(), event.qp())).changes(responder(event));
@@ -156,13 +188,39 @@ final class FootprintTap implements Tap {
         }
     }
 
+    /** Posts are in order, and the request can be taken up. */
+    private void posted(TraceEvent event) {
+        long number = posted.merge(queue(event), 1L, Long::sum);
+        String posts = posts(queue(event));
+        footprint
+                .changes(posts)
+                .addInTurn(new Access(posts, number, number + 1, true))
+                .looksAt(state(event.device(), event.qp()));
+    }
+
+    /** The request with that number, from 0, cannot be taken up before it is posted. */
+    void takesUp(String device, int qp, long number) {
+        footprint.addInTurn(new Access(posts(device + "/" + qp), number + 1, number + 2, false));
+    }
+
+    private static String posts(String queue) {
+        return queue + " posts";
+    }
+
     private void arrived(TraceEvent event, PacketRecord packet) {
         changes(packet.opcode().isRequest() ? responder(event) : requester(event));
         footprint.looksAt(keys(event));
         if (packet.opcode().isRequest()) {
             // Whether there was a receive for it.
             footprint.looksAt(sharedReceives(event));
+        } else if (packet.isRnrNak()) {
+            holdsBack(event);
         }
+    }
+
+    /** What is posted from now on cannot be sent at once, although it is the same to the queue. */
+    private void holdsBack(TraceEvent event) {
+        footprint.looksAt(posts(queue(event)));
     }
 
     private void touched(TraceEvent.MemoryTouched touched) {

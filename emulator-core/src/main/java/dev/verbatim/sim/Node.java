@@ -83,12 +83,13 @@ public final class Node {
         Observer self = observer;
         long word = memory.address() + offset;
         boolean isObserved = known != null && self != null && known.isObserved(word);
-        simulation.lane().awaitState(() -> {
+        BooleanSupplier condition = () -> {
             if (known != null && self != null && isObserved) {
                 return known.maySee(self, word, isAwaited);
             }
             return isAwaited.test(memory.buffer().getLong(offset));
-        });
+        };
+        simulation.lane().awaitState(condition, !isObserved);
         Inspector inspector = simulation.inspector();
         if (inspector != null) {
             inspector.loadedUntil(word, Long.BYTES);
@@ -200,7 +201,7 @@ public final class Node {
      */
     public void await(BooleanSupplier condition) {
         loads = 0;
-        simulation.lane().awaitState(condition);
+        simulation.lane().awaitState(condition, false);
         Inspector inspector = simulation.inspector();
         if (inspector != null) {
             inspector.awaited();

@@ -40,6 +40,7 @@ final class Program implements Actor {
     private volatile boolean interrupted;
     private boolean stuck;
     private boolean polling;
+    private boolean awaitsOneThing = true;
     /** How often in a row it went on although nothing was left to happen that it could have waited for. */
     private int fruitless;
 
@@ -97,6 +98,16 @@ final class Program implements Actor {
     @Override
     public boolean canStep() {
         return !done && awaited.getAsBoolean();
+    }
+
+    @Override
+    public boolean awaitsOneThing() {
+        return awaitsOneThing;
+    }
+
+    /** Says so of what it will wait for. By its own thread. */
+    void awaitsOneThing(boolean isSo) {
+        awaitsOneThing = isSo;
     }
 
     @Override

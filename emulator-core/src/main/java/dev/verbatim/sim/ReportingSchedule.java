@@ -58,6 +58,16 @@ final class ReportingSchedule implements Schedule {
     }
 
     @Override
+    public void awaits(String key, Footprint looks) {
+        schedule.awaits(key, looks);
+    }
+
+    @Override
+    public void disturbed() {
+        schedule.disturbed();
+    }
+
+    @Override
     public void happened(PossibleEvent event, Footprint footprint) {
         schedule.happened(event, footprint);
     }

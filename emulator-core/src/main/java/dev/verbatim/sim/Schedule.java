@@ -31,6 +31,15 @@ public interface Schedule extends Choices {
         return true;
     }
 
+    /**
+     * Before {@link #next}, of each program that waits for two things to be so together: its next step is the event {@code key}, and whether
+     * that is possible was found out by a look at this.
+     */
+    default void awaits(String key, Footprint looks) {}
+
+    /** Since the last event something happened that belongs to none: the program that opened the simulation did something. */
+    default void disturbed() {}
+
     /** The event that was picked has happened, and this is all that it looked at and changed. */
     default void happened(PossibleEvent event, Footprint footprint) {}
 }

@@ -192,6 +192,19 @@ final class ScheduledLane implements SteppedLane {
         }
     }
 
+    /** A program that waits for a completion cannot step before it is added; one that polls can, and finds nothing. */
+    @Override
+    public void completionTouched(String device, long place, boolean added) {
+        if (enabledEvents.isWeighed()) {
+            Access access = new Access(DevicePart.COMPLETIONS.of(device), place, place + 1, true);
+            if (added || enabledEvents.isAskingForCompletion()) {
+                enabledEvents.touchedInTurn(access);
+            } else {
+                enabledEvents.touched(access);
+            }
+        }
+    }
+
     @Override
     public void onlySent(String device, int qp) {
         enabledEvents.footprints().changesOnly(device, qp, FootprintTap.SENT);
@@ -200,6 +213,11 @@ final class ScheduledLane implements SteppedLane {
     @Override
     public void onlyAcknowledged(String device, int qp) {
         enabledEvents.footprints().changesOnly(device, qp, FootprintTap.ACKNOWLEDGED);
+    }
+
+    @Override
+    public void requestTakenUp(String device, int qp, long number) {
+        enabledEvents.footprints().takesUp(device, qp, number);
     }
 
     @Override
@@ -336,9 +354,21 @@ final class ScheduledLane implements SteppedLane {
     /**
      * The program goes on in a state in which the condition holds: that it held once, and was overtaken by something else, is
      * not enough, since then the order would count of things that have nothing to do with each other.
+     *
+     * @param isOneThing whether the condition is about one thing
      */
-    void awaitState(BooleanSupplier condition) {
-        awaitReady(new Awaited(condition, false), NEVER);
+    void awaitState(BooleanSupplier condition, boolean isOneThing) {
+        Program program = Program.current();
+        if (program != null) {
+            program.awaitsOneThing(isOneThing);
+        }
+        try {
+            awaitReady(new Awaited(condition, false), NEVER);
+        } finally {
+            if (program != null) {
+                program.awaitsOneThing(true);
+            }
+        }
         enabledEvents.programLookedAround();
     }
 

@@ -103,8 +103,13 @@ public record PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets pay
         if (opcode().kind() != Opcode.Kind.ACKNOWLEDGE) {
             return opcode().toString();
         }
-        int syndrome = toPacket().syndrome();
-        return Syndrome.isRnr(syndrome) ? "RNR NAK" : Syndrome.describe(syndrome);
+        return isRnrNak() ? "RNR NAK" : Syndrome.describe(toPacket().syndrome());
+    }
+
+    /** Whether it says that the receiver is not ready. */
+    public boolean isRnrNak() {
+        return opcode().kind() == Opcode.Kind.ACKNOWLEDGE
+                && Syndrome.isRnr(toPacket().syndrome());
     }
 
     /**

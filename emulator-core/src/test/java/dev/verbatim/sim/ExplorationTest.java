@@ -210,8 +210,8 @@ class ExplorationTest {
         Explored explored = new Exploration(Freedom.LEGAL).atMostEvents(3).run(MESSAGE_PASSING);
         assertThat(explored.isComplete()).isFalse();
         assertThat(explored.executions()).isZero();
-        assertThat(explored.cutShort()).isEqualTo(4);
-        assertThat(explored.toString()).startsWith("incomplete: 0 outcomes").contains("4 runs had too many events");
+        assertThat(explored.cutShort()).isEqualTo(3);
+        assertThat(explored.toString()).startsWith("incomplete: 0 outcomes").contains("3 runs had too many events");
     }
 
     @Test

@@ -78,6 +78,11 @@ final class SmallActor implements Actor {
         };
     }
 
+    @Override
+    public boolean awaitsOneThing() {
+        return true;
+    }
+
     private boolean hasCompletion() {
         if (inbox.isEmpty()) {
             inbox.addAll(node.cq.poll(1));

@@ -62,9 +62,13 @@ final class ToyRun {
                 Late late = buffers.get(p).getFirst();
                 events.add(new Event("place " + p + "/" + late.number(), late.point(), () -> place(process)));
             }
-            if (next[p] < steps.size() && canTake(p, steps.get(next[p]))) {
+            if (next[p] < steps.size()) {
                 Step step = steps.get(next[p]);
-                events.add(new Event("step " + p + "/" + next[p], step.point(), () -> take(process, step)));
+                String key = "step " + p + "/" + next[p];
+                schedule.awaits(key, awaited(step));
+                if (canTake(p, step)) {
+                    events.add(new Event(key, step.point(), () -> take(process, step)));
+                }
             }
         }
         if (events.isEmpty() && timerArmed) {
@@ -81,6 +85,18 @@ final class ToyRun {
             case FENCE -> buffers.get(process).isEmpty();
             default -> true;
         };
+    }
+
+    /** What decides whether the step can be taken, other than what the process itself did. */
+    private static Footprint awaited(Step step) {
+        Footprint looks = new Footprint();
+        switch (step.op()) {
+            case RECEIVE -> looks.looksAt("queue " + step.target());
+            case AWAIT -> looks.add(access(step.target(), false));
+            case AWAIT_TWO -> looks.add(access(step.target(), false)).add(access(next(step.target()), false));
+            default -> {}
+        }
+        return looks;
     }
 
     private void take(int process, Step step) {
@@ -153,6 +169,10 @@ final class ToyRun {
     }
 
     private void touch(int cell, boolean changes) {
-        footprint.add(new Footprint.Access("memory", cell * 8L, cell * 8L + 8, changes));
+        footprint.add(access(cell, changes));
+    }
+
+    private static Footprint.Access access(int cell, boolean changes) {
+        return new Footprint.Access("memory", cell * 8L, cell * 8L + 8, changes);
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.footprint;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.conformance.scenario.Scenario;
@@ -33,23 +34,28 @@ class EveryReportTest {
     private static final int EVERY = Tries.of("reports.every", 8, 1, 1);
 
     /** Reports that no small program misses, by their method, and why. */
-    private static final Map<String, String> NOT_MISSED = Map.of(
-            "device/memory/EmulatedMemoryWindow.giveBack ",
-            "a bind fails in a turn, which looks at keys, and a program that reads the key touches them",
-            "device/memory/PlacementBuffer.hold ",
-            "bytes are shown for want of room only when 64 pieces are held at once",
-            "device/cq/EmulatedCompletionChannel.waiting ",
-            "events that wait are counted when a callback is set, which no program of a file does",
-            "device/event/AsyncEventQueue.waiting ",
-            "the same of asynchronous events",
-            "device/event/AsyncEventQueue.hasEvent ",
-            "no program of a file asks without taking",
-            "device/cq/EmulatedCompletionQueue.touchRoom ",
-            "the completion queues of small programs have room for all",
-            "device/cq/EmulatedCompletionQueue.overrun ",
-            "the same",
-            "device/cq/EmulatedCompletionQueue.touchChannel ",
-            "only two completion queues of one channel depend on it; with one, who uses the channel touches all of it");
+    private static final Map<String, String> NOT_MISSED = Map.ofEntries(
+            entry(
+                    "device/memory/EmulatedMemoryWindow.giveBack ",
+                    "a bind fails in a turn, which looks at keys, and a program that reads the key touches them"),
+            entry(
+                    "device/memory/PlacementBuffer.hold ",
+                    "bytes are shown for want of room only when 64 pieces are held at once"),
+            entry(
+                    "device/cq/EmulatedCompletionChannel.waiting ",
+                    "events that wait are counted when a callback is set, which no program of a file does"),
+            entry("device/event/AsyncEventQueue.waiting ", "the same of asynchronous events"),
+            entry("device/event/AsyncEventQueue.hasEvent ", "no program of a file asks without taking"),
+            entry(
+                    "device/cq/EmulatedCompletionQueue.touchRoom ",
+                    "the completion queues of small programs have room for all"),
+            entry("device/cq/EmulatedCompletionQueue.overrun ", "the same"),
+            entry(
+                    "device/cq/EmulatedCompletionQueue.touchChannel ",
+                    "only two completion queues of one channel depend on it; with one, who uses the channel touches all of it"),
+            entry(
+                    "sim/FootprintTap.holdsBack ",
+                    "the state is the same in either order, only what is possible in between is not; SourceSetsTest misses it"));
 
     private final ReportLoader copy = new ReportLoader(Lane.class, NdAdapter.class, Scenario.class);
     private final Map<String, LongFunction<@Nullable String>> checks = new LinkedHashMap<>();

@@ -47,6 +47,8 @@ final class ReportLoader extends ClassLoader {
             "heldLookedAt",
             "heldShown",
             "memoryLookedAt",
+            "completionTouched",
+            "touchedInTurn",
             "shared",
             "changes",
             "looksAt",

@@ -330,7 +330,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     /** The completion of that number is added: who polls finds it, and it needs the room of an older one. On the lane. */
     private void touchAdded(long index) {
         touch(TAIL, true);
-        touch(index, true);
+        device.lane().completionTouched(device.name(), place(index), true);
         touchRoom(index);
         touchChannel();
     }
@@ -352,15 +352,19 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
     private void touchTaken(long oldest, int count, boolean sawEnd) {
         touch(HEAD, count > 0);
         for (int i = 0; i < count; i++) {
-            touch(oldest + i, true);
+            device.lane().completionTouched(device.name(), place(oldest + i), false);
         }
         if (sawEnd) {
             touch(oldest + count, false);
         }
     }
 
+    private long place(long index) {
+        return number * PLACES + index;
+    }
+
     private void touch(long place, boolean changes) {
-        long at = number * PLACES + place;
+        long at = place(place);
         device.lane().touched(device.name(), DevicePart.COMPLETIONS, at, at + 1, changes);
     }
 

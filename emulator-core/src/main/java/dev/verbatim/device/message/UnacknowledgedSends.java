@@ -80,6 +80,7 @@ public final class UnacknowledgedSends {
     /** {@link #next()} is given its packet sequence numbers. */
     public void start(SendWqe wqe, int psn, int packets) {
         started = true;
+        qp.takesUp(done);
         wqe.start(psn, packets);
         qp.started(wqe);
     }
@@ -94,7 +95,7 @@ public final class UnacknowledgedSends {
     /** {@link #next()} cannot be done, and the queue pair sends no more (QS-06); {@link #completeSent()} was called in this step. */
     public void fail(SendWqe wqe, WcStatus status, Refusal refusal) {
         started = false;
-        done++;
+        qp.takesUp(done++);
         wqe.fail(status, refusal);
         qp.failSending(refusal, () -> qp.completeSend(wqe, 0));
     }

@@ -560,6 +560,13 @@ public final class QpContext {
         }
     }
 
+    /** The turn of a request of that number has come: it is started, or it fails. */
+    public void takesUp(long request) {
+        if (device.isObserved()) {
+            device.lane().requestTakenUp(device.name(), number, request);
+        }
+    }
+
     /** A packet was dropped silently. */
     public void dropped(Packet packet, Rule rule, String format, Object... values) {
         trace.dropped(packet, rule, format, values);

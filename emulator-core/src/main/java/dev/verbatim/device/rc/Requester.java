@@ -356,7 +356,7 @@ final class Requester {
             doLocally(wqe);
             return null;
         }
-        started++;
+        qp.takesUp(started++);
         boolean isAnswered = wqe.expectsResponse();
         if (!isFit(wqe, isAnswered)) {
             engine.completer().completeIfFailed();
@@ -408,7 +408,7 @@ final class Requester {
                 return;
             }
         }
-        started++;
+        qp.takesUp(started++);
         wqe.start(nextPsn, 0);
         qp.started(wqe);
         qp.decided(Rule.WR_39);

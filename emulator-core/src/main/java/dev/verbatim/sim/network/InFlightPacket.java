@@ -44,7 +44,17 @@ public final class InFlightPacket implements Comparable<InFlightPacket> {
     /** What it is, told from all others. */
     @Override
     public String toString() {
-        return link + " " + destQp + " packet " + numberInFlow;
+        return flow() + " packet " + numberInFlow;
+    }
+
+    /** Whether others of its flow may arrive before it. */
+    public boolean isLoose() {
+        return loose;
+    }
+
+    /** Where it goes: packets of one flow arrive one after the other. */
+    public String flow() {
+        return link + " " + destQp;
     }
 
     /** Whether the other one uses the same link to the same queue pair, so that their order matters. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,12 @@ public final class InFlightPackets {
     private final RoceView view = new RoceView();
     private final Packet arrived = new Packet();
     private long nextSequence;
+    private Consumer<InFlightPacket> launches = flight -> {};
+
+    /** Tells of each packet that is launched from now on. */
+    public void tellLaunches(Consumer<InFlightPacket> told) {
+        launches = told;
+    }
 
     public boolean isFull() {
         return underWay.size() >= MOST;
@@ -71,6 +78,7 @@ public final class InFlightPackets {
             flight.turnBitOver(RoceWriter.headerBytes(link.route()));
         }
         underWay.add(flight);
+        launches.accept(flight);
     }
 
     /** Lets the next packet arrive; there is one. */

@@ -107,6 +107,12 @@ final class NodeProgram implements Actor {
                 : node.completions().peek(leftoverCq()) != null;
     }
 
+    /** But what a kernel sees depends on more than the word. */
+    @Override
+    public boolean awaitsOneThing() {
+        return node.memory().system() == null;
+    }
+
     @Override
     public String source() {
         return next < steps.size() ? path() + "[" + next + "]" : "end of node " + node.name();

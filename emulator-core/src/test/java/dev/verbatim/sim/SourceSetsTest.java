@@ -1,0 +1,161 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.sim.SmallPlan.Deed;
+import dev.verbatim.sim.SmallPlan.Feature;
+import dev.verbatim.sim.SmallPlan.Step;
+import dev.verbatim.testing.Tries;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Walks that take only source sets find what a walk finds that takes every event that does not sleep. All orders of turns are free, as
+ * otherwise every event is taken. More programs than in a build: {@code -Dverbatim.walks.free=5000}, from another seed on by
+ * {@code -Dverbatim.walks.free.from}.
+ */
+class SourceSetsTest {
+
+    private static final int COMPARED = Tries.of("walks.free", 60, 300, 5_000);
+    private static final long FIRST_SEED = Long.getLong("verbatim.walks.free.from", 1);
+    private static final long MOST_RUNS = 600;
+    private static final int MOST_LOST = 5;
+
+    private final List<String> lost = new ArrayList<>();
+    private long runs;
+    private long runsOfAll;
+
+    @Test
+    void randomProgramsHaveTheOutcomesOfAWalkThatTakesAll() {
+        int compared = 0;
+        for (long seed = FIRST_SEED; compared < COMPARED && lost.size() < MOST_LOST; seed++) {
+            compared += isCompared(SmallPlan.of(seed)) ? 1 : 0;
+        }
+        String figures = compared + " programs, " + runs + " runs instead of " + runsOfAll;
+        System.out.println(figures);
+        assertThat(lost).as(figures).isEmpty();
+        assertThat(runs).as(figures).isLessThan(runsOfAll);
+    }
+
+    /**
+     * What was hard to find: BIND and INVALIDATE whose footprints depend on the state; a failure, and what would have been shown; programs
+     * of one device, each of which takes the completion of the other.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            longs = {
+                305_460, 2_316, 11_385, 11_521, 21_217, 21_226, 100_283, 200_882, 201_235, 201_371, 202_226, 202_621,
+                202_623
+            })
+    void programThatLostOutcomesOnceHasThemAll(long seed) {
+        assertThat(isCompared(SmallPlan.of(seed))).isTrue();
+        assertThat(lost).isEmpty();
+    }
+
+    private boolean isCompared(SmallPlan plan) {
+        Freedom freedom = withAllTurns(plan.freedom());
+        SmallProgram program = new SmallProgram(plan);
+        Explored all = new Exploration(freedom)
+                .takingAllAwake()
+                .atMostExecutions(MOST_RUNS)
+                .run(program);
+        if (!all.isComplete()) {
+            return false;
+        }
+        Explored some = new Exploration(freedom).run(program);
+        Set<String> missing = new TreeSet<>(all.outcomes().keySet());
+        missing.removeAll(some.outcomes().keySet());
+        if (!some.isComplete()
+                || !some.outcomes().keySet().equals(all.outcomes().keySet())) {
+            lost.add(plan + "\n  of " + all.outcomes().size() + " outcomes are not found: " + missing);
+        }
+        runs += some.executions() + some.abandoned();
+        runsOfAll += all.executions() + all.abandoned();
+        return true;
+    }
+
+    /** The READ reaches the last event before b deregisters only if its completion comes before others that were there first. */
+    @Test
+    void deregistrationMayComeBeforeOneRequestOnly() {
+        SmallProgram program = program(List.of(
+                List.of(step(Deed.WRITE, 0)),
+                List.of(step(Deed.DEREGISTER, 0), step(Deed.SEND, 1)),
+                List.of(step(Deed.READ, 0))));
+
+        assertThat(new Exploration(program.plan().freedom())
+                        .run(program)
+                        .outcomes()
+                        .keySet())
+                .hasSize(7)
+                .anyMatch(outcome -> outcome.startsWith("a[0 REM_ACCESS_ERR] b[1 LOC_PROT_ERR] c[0 SUCCESS]"));
+    }
+
+    /** What an RNR NAK holds back was posted before it came, or after; the WRITE of the peer comes behind it. */
+    @Test
+    void requestIsSentBeforeOrAfterTheReceiverSaysThatItIsNotReady() {
+        SmallProgram program = program(List.of(
+                List.of(step(Deed.SEND, 0), step(Deed.LOAD, 0), step(Deed.READ, 0)), List.of(step(Deed.WRITE, 0))));
+        Freedom freedom = program.plan().freedom();
+
+        Explored some = new Exploration(freedom).run(program);
+        Explored all = new Exploration(freedom).takingAllAwake().run(program);
+
+        assertThat(some.outcomes().keySet()).isEqualTo(all.outcomes().keySet());
+        assertThat(some.executions()).isEqualTo(all.executions());
+    }
+
+    /** The first of two conditions may be taken away before the second one comes: then the step that waits for both never was possible. */
+    @Test
+    void programThatWaitsForTwoWordsMayWaitForGood() {
+        Explored explored = new Exploration(withAllTurns(Freedom.NONE)).run(schedule -> {
+            try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
+                Memory memory = Memory.allocate(2 * Long.BYTES);
+                memory.buffer().putLong(0, 1);
+                simulation.node("first", node -> node.store(memory, 0, 0));
+                simulation.node("second", node -> node.store(memory, Long.BYTES, 1));
+                List<String> seen = new ArrayList<>();
+                simulation.node("both", node -> {
+                    try {
+                        node.await(() -> memory.buffer().getLong(0) == 1
+                                && memory.buffer().getLong(Long.BYTES) == 1);
+                        seen.add("both");
+                    } catch (VerbsException never) {
+                        seen.add("never");
+                    }
+                });
+                simulation.run();
+                return seen.toString();
+            }
+        });
+
+        assertThat(explored.outcomes()).containsOnlyKeys("[both]", "[never]");
+    }
+
+    private static SmallProgram program(List<List<Step>> programs) {
+        Freedom freedom = withAllTurns(Freedom.NONE);
+        return new SmallProgram(
+                new SmallPlan(0, 1, false, false, false, false, programs, freedom, Set.of(Feature.PLAIN)));
+    }
+
+    private static Step step(Deed deed, int pair) {
+        return new Step(deed, pair, 0, 0, false, false, false);
+    }
+
+    static Freedom withAllTurns(Freedom freedom) {
+        Freedom free = freedom;
+        for (ChoicePoint point : ChoicePoint.values()) {
+            free = point.isOfTurns() ? free.with(point) : free;
+        }
+        return free;
+    }
+}
