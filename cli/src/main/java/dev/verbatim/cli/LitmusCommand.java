@@ -84,6 +84,23 @@ final class LitmusCommand implements Callable<Integer> {
     @Option(names = "--unreduced", description = "Do not skip equivalent orders: gives the same outcomes in more time.")
     private boolean unreduced;
 
+    @Option(
+            names = "--under",
+            paramLabel = "PLATFORM",
+            split = ",",
+            description = {
+                "Say for each of these platforms whether it permits the stale outcome of the file, or that of --needs,"
+                        + " and nothing else; 'all' for every named platform.",
+                "See docs/visibility.md."
+            })
+    private List<String> platforms = List.of();
+
+    @Option(
+            names = "--needs",
+            paramLabel = "OUTCOME",
+            description = "Say what a platform must not promise to permit the outcome, such as seen=0.")
+    private @Nullable String needs;
+
     @Override
     public Integer call() {
         profiles.check(spec);
@@ -92,6 +109,11 @@ final class LitmusCommand implements Callable<Integer> {
         List<ScenarioFile> all = files.read(spec, json);
         if (all.isEmpty()) {
             return ExitCode.USAGE;
+        }
+        if (!platforms.isEmpty() || needs != null) {
+            return new PlatformReport(spec, json, seconds).tell(all, platforms, needs)
+                    ? ExitCode.OK
+                    : ExitCode.SOFTWARE;
         }
         List<ScenarioFile> scenarios = part(all);
         LitmusReport report = new LitmusReport(spec.commandLine(), json, story || scenarios.size() == 1);

@@ -125,6 +125,38 @@ class LitmusCommandTest {
     }
 
     @Test
+    void outcomeIsPermittedOnSomePlatformsAndNeedsTheirWeakness() {
+        assertThat(Invocation.of("litmus", "VL-35", "--under", "COHERENT_HOST,GPU_ONE_PATH", "--needs", "x=0")
+                        .succeeded()
+                        .out())
+                .isEqualTo("""
+                        VL-35.yaml: x=0
+                          COHERENT_HOST      forbidden
+                          GPU_ONE_PATH       permitted
+                          needs stores-await-release, device-fence-stays
+                        """);
+        assertThat(Invocation.of("litmus", "VL-35-cure", "--needs", "x=0")
+                        .succeeded()
+                        .out())
+                .isEqualTo("VL-35-cure.yaml: x=0\n  no platform permits it\n");
+        assertThat(Invocation.of("litmus", "VL-37", "--under", "GPU_TWO_PATHS", "--json")
+                        .succeeded()
+                        .out())
+                .isEqualTo("{\"scenario\":\"VL-37.yaml\",\"outcome\":\"x=0\",\"platform\":\"GPU_TWO_PATHS\","
+                        + "\"answer\":\"forbidden\"}\n");
+    }
+
+    @Test
+    void questionOfPlatformsThatMakesNoSenseSaysWhatToWrite() {
+        assertThat(Invocation.of("litmus", "VL-37", "--under", "GPU").err())
+                .contains("platform \"GPU\" is none of COHERENT_HOST, ");
+        assertThat(Invocation.of("litmus", "VL-37", "--needs", "x:0").err())
+                .contains("write NAME=VALUE, such as seen=0");
+        assertThat(Invocation.of("litmus", "LT-01", "--under", "all").err())
+                .contains("LT-01.yaml has no node with a platform or with domains");
+    }
+
+    @Test
     void closedChoicePointTakesItsOutcomeAway() throws IOException {
         String choices = "choices: {on: [acknowledgement, placement, completion]}\n";
         assertThat(Invocation.of("litmus", file(READ_THEN_WRITE + choices + "allowed: [{r: 0}]\n"))

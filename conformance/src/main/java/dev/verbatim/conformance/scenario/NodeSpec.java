@@ -17,6 +17,7 @@ import dev.verbatim.conformance.scenario.spec.SrqSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSpec;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.visibility.MemoryDomain;
+import dev.verbatim.visibility.Platform;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -111,6 +112,12 @@ public record NodeSpec(
                 .toList();
     }
 
+    /** The same on that platform, if observers of its memory may see different things. */
+    NodeSpec on(Platform platform) {
+        return new NodeSpec(
+                profile, regions, windows, cqs, qps, srqs, ahs, leftovers, program, memory.on(platform), kernels);
+    }
+
     private Map<String, Long> plainWords() {
         RegionSpec words = regions.get(RegionSpec.WORDS);
         return words != null && words.isPlainWords() ? words.words() : Map.of();
@@ -176,7 +183,7 @@ public record NodeSpec(
     }
 
     private static Function<Values, MemorySpec> memory(Mapping<NodeSpec> mapping) {
-        Key<NodeSpec, String> platform = mapping.perhaps(
+        Key<NodeSpec, Platform> platform = mapping.perhaps(
                 "platform",
                 MemorySpec.PLATFORM,
                 node -> node.memory.platform(),

@@ -39,6 +39,24 @@ public record OutcomePattern(Map<String, List<String>> values) {
         }
     }
 
+    /**
+     * The outcome as it is printed and given to commands: {@code seen=0 x=1}, or with commas.
+     *
+     * @throws IllegalArgumentException if it is not written like that
+     */
+    public static OutcomePattern parse(String text) {
+        Map<String, List<String>> values = new LinkedHashMap<>();
+        for (String pair : text.strip().split("[ ,]+", -1)) {
+            String[] sides = pair.split("=", -1);
+            if (sides.length != 2 || sides[0].isEmpty() || sides[1].isEmpty()) {
+                throw new IllegalArgumentException(
+                        "outcome \"" + text + "\" has \"" + pair + "\"; write NAME=VALUE, such as seen=0");
+            }
+            values.put(sides[0], List.of(sides[1]));
+        }
+        return new OutcomePattern(values);
+    }
+
     /** Whether that is how it ended. */
     public boolean matches(Outcome outcome) {
         return values.entrySet().stream()

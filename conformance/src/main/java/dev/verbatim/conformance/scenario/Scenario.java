@@ -6,6 +6,7 @@ import dev.verbatim.conformance.scenario.check.Names;
 import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
 import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.visibility.Platform;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -68,6 +69,19 @@ public record Scenario(
             throw new IllegalArgumentException("there are no nodes; add nodes: with one at least");
         }
         connections = connections.isEmpty() ? usualConnections(nodes) : List.copyOf(connections);
+    }
+
+    /** Whether observers of the memory of some node may see different things. */
+    public boolean isMarked() {
+        return nodes.values().stream().anyMatch(node -> node.memory().isMarked());
+    }
+
+    /** The same on another platform, as far as observers may see different things. */
+    public Scenario on(Platform platform) {
+        Map<String, NodeSpec> others = new LinkedHashMap<>();
+        nodes.forEach((name, node) -> others.put(name, node.on(platform)));
+        return new Scenario(
+                title, about, rules, others, connections, faults, choices, allowed, forbidden, canonical, stale);
     }
 
     /** What connects these nodes where nothing is said: two nodes are joined by one pair of queue pairs. */

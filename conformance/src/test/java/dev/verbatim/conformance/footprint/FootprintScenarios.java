@@ -45,6 +45,64 @@ public final class FootprintScenarios {
               - {delay: {packet: RDMA_WRITE_ONLY, nth: 2, by: 1ms}}
             """;
 
+    /** Two queue pairs read a word that a kernel has not released: who sees the new value sees it for both. */
+    private static final String GATHERS = """
+            title: gathers
+            nodes:
+              a:
+                platform: GPU_ONE_PATH
+                domains: {gpu0: device}
+                regions: {hbm: {in: gpu0, words: {s: 0}}}
+                program: [await: stored, {write: {x: s}, qp: one}, {write: {y: s}, qp: two}]
+                kernels: {gpu0: [{store: {s: 1}}, tell: stored]}
+              b: {words: {x: -1, y: -1}}
+            connections: [{between: [a.one, b.one]}, {between: [a.two, b.two]}]
+            """;
+
+    /** A READ has arrive what its adapter accepted before through another queue pair. */
+    private static final String PATHS = """
+            title: paths
+            nodes:
+              a: {program: [write: {kv: 1}]}
+              b:
+                platform: GPU_TWO_PATHS
+                domains: {gpu0: device}
+                words: {dummy: -1}
+                regions: {hbm: {in: gpu0, words: {kv: 0, other: 0}}}
+                program: [{read: {other: dummy}, qp: flush}, {load: {kv: seen}}]
+            connections: [{between: [a, b]}, {between: [b.flush, b.flush]}]
+            """;
+
+    /** A kernel sees what has arrived when it is launched. */
+    private static final String LAUNCH = """
+            title: launch
+            nodes:
+              a: {program: [write: {kv: 1}]}
+              b:
+                platform: GPU_UNORDERED
+                domains: {gpu0: device}
+                regions: {hbm: {in: gpu0, words: {kv: 0}}}
+                program: [launch: gpu0]
+                kernels: {gpu0: [{load: {kv: seen}}]}
+            """;
+
+    /** A second adapter reads what the first has let arrive. */
+    private static final String RELAY = """
+            title: relay
+            nodes:
+              a: {program: [write: {kv: 1}]}
+              b:
+                platform: GPU_TWO_PATHS
+                domains: {gpu0: device}
+                regions: {hbm: {in: gpu0, words: {kv: 0}}}
+              b1:
+                adapter_of: b
+                regions: {again: {shares: hbm, words: {kv1: 0}}}
+                program: [write: {x: kv1}]
+              c: {words: {x: -1}}
+            connections: [{between: [a, b]}, {between: [b1, c]}]
+            """;
+
     private FootprintScenarios() {}
 
     /** By name: what is wrong with the footprints of the scenario in the run of a seed; null if nothing is. */
@@ -53,6 +111,10 @@ public final class FootprintScenarios {
         checks.put("stores", check(STORES));
         checks.put("keys", check(KEYS));
         checks.put("faults", check(FAULTS));
+        checks.put("gathers", check(GATHERS));
+        checks.put("paths", check(PATHS));
+        checks.put("launch", check(LAUNCH));
+        checks.put("relay", check(RELAY));
         return checks;
     }
 

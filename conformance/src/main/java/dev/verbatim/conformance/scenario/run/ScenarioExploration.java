@@ -3,10 +3,12 @@
 package dev.verbatim.conformance.scenario.run;
 
 import dev.verbatim.conformance.scenario.Outcome;
+import dev.verbatim.conformance.scenario.OutcomePattern;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.node.Failure;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.fabric.Clock;
 import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
@@ -77,6 +79,33 @@ public final class ScenarioExploration {
             return found.add(textOf(result), result);
         });
         return new ExplorationResult(scenario, found.without(explored), results, found.seen(explored));
+    }
+
+    /**
+     * Whether a run may end like that. Explores until one does.
+     *
+     * @param mostNanos how long at most
+     * @return null if that was not long enough
+     */
+    public @Nullable Boolean permits(OutcomePattern outcome, Clock clock, long mostNanos) {
+        boolean[] isSeen = new boolean[1];
+        Exploration exploration = new Exploration(freedom);
+        Integer steps = scenario.choices().steps();
+        if (steps != null) {
+            exploration.atMostEvents(steps);
+        }
+        // Its time is over as soon as the question is answered.
+        Explored explored = exploration
+                .atMostNanos(() -> isSeen[0] ? Long.MAX_VALUE : clock.nanoTime(), mostNanos)
+                .run(schedule -> {
+                    ScenarioRun.Result result = run(schedule, null, ScenarioRun.RunObserver.NONE);
+                    isSeen[0] |= outcome.matches(result.outcome());
+                    return textOf(result);
+                });
+        if (isSeen[0]) {
+            return true;
+        }
+        return explored.isComplete() ? false : null;
     }
 
     /** Runs once, with these choices, and shows what happens. */

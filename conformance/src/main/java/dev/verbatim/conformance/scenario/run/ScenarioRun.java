@@ -11,6 +11,7 @@ import dev.verbatim.conformance.scenario.PacketFault;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.node.Failure;
 import dev.verbatim.conformance.scenario.spec.AhSpec;
+import dev.verbatim.conformance.scenario.step.visibility.PowerFail;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.InProcessFabric;
@@ -149,7 +150,10 @@ public record ScenarioRun(
 
     /** Only a simulation buries a device. */
     private static boolean crashes(Scenario scenario) {
-        return scenario.faults().stream().anyMatch(fault -> fault.kind() == PacketFault.Kind.CRASH);
+        return scenario.faults().stream().anyMatch(fault -> fault.kind() == PacketFault.Kind.CRASH)
+                || scenario.nodes().values().stream()
+                        .flatMap(node -> node.steps().stream())
+                        .anyMatch(PowerFail.class::isInstance);
     }
 
     /** Runs the scenario from its beginning to its end. */

@@ -50,9 +50,8 @@ final class SimRunner implements FabricRunner {
         if (shared != null) {
             systems.put(node, shared);
         } else if (spec.isMarked()) {
-            String platform = spec.platform();
-            MemorySystem system =
-                    simulation.memorySystem(node, platform == null ? Platform.COHERENT_HOST : Platform.named(platform));
+            Platform platform = spec.platform();
+            MemorySystem system = simulation.memorySystem(node, platform == null ? Platform.COHERENT_HOST : platform);
             spec.domains().forEach((name, kind) -> {
                 MemoryDomain unused = kind == MemoryDomain.Kind.DEVICE ? system.device(name) : system.persistent(name);
             });

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the memory of a node is.
  *
- * @param platform name of what orders accesses to it; null for coherent host memory
+ * @param platform what orders accesses to it; null for coherent host memory
  * @param domains memory domains besides that of the host, by name
  * @param adapterOf the node whose memory it is, if this one is another adapter of that; null if it is its own
  */
 public record MemorySpec(
-        @Nullable String platform,
+        @Nullable Platform platform,
         Map<String, MemoryDomain.Kind> domains,
         @Nullable String adapterOf) {
 
@@ -29,8 +29,7 @@ public record MemorySpec(
     public static final MemorySpec USUAL = new MemorySpec(null, Map.of(), null);
 
     /** The name of a platform. */
-    public static final Form<String> PLATFORM =
-            Forms.converted(Forms.oneOf("a platform", byName()), Platform::name, Platform::named);
+    public static final Form<Platform> PLATFORM = Forms.oneOf("a platform", byName());
 
     /** Domains by name. */
     public static final Form<Map<String, MemoryDomain.Kind>> DOMAINS = Forms.mapOf(
@@ -48,6 +47,11 @@ public record MemorySpec(
     /** Whether its observers may see different things. */
     public boolean isMarked() {
         return platform != null || !domains.isEmpty();
+    }
+
+    /** The same on that platform, if its observers may see different things. */
+    public MemorySpec on(Platform other) {
+        return isMarked() ? new MemorySpec(other, domains, adapterOf) : this;
     }
 
     private static Map<String, Platform> byName() {

@@ -1,0 +1,153 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cli;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.scenario.OutcomePattern;
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.conformance.scenario.ScenarioFile;
+import dev.verbatim.conformance.scenario.run.PlatformQuestion;
+import dev.verbatim.conformance.scenario.run.PlatformQuestion.Answer;
+import dev.verbatim.visibility.Platform;
+import dev.verbatim.visibility.Weakness;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Tells on which platforms an outcome is possible, and what makes it so. */
+final class PlatformReport {
+
+    private static final String ALL = "all";
+
+    private final CommandSpec spec;
+    private final PrintWriter out;
+    private final boolean json;
+    private final long seconds;
+
+    /** An answer may take so many seconds. */
+    PlatformReport(CommandSpec spec, boolean json, long seconds) {
+        this.spec = spec;
+        this.out = spec.commandLine().getOut();
+        this.json = json;
+        this.seconds = seconds;
+    }
+
+    /**
+     * Tells it of each scenario.
+     *
+     * @param names of the platforms
+     * @param needs the outcome of which it is told what it needs; null for none
+     * @return whether all questions were answered in time
+     */
+    boolean tell(List<ScenarioFile> files, List<String> names, @Nullable String needs) {
+        List<Platform> platforms = platforms(names);
+        boolean isKnown = true;
+        for (ScenarioFile file : files) {
+            Scenario scenario = file.scenario();
+            if (!scenario.isMarked()) {
+                throw refusal(
+                        file.name() + " has no node with a platform or with domains; add platform: COHERENT_HOST");
+            }
+            OutcomePattern outcome = outcome(file, needs);
+            PlatformQuestion question =
+                    new PlatformQuestion(scenario, outcome, System::nanoTime, TimeUnit.SECONDS.toNanos(seconds));
+            if (!json) {
+                out.println(file.name() + ": " + outcome);
+            }
+            for (Platform platform : platforms) {
+                Answer answer = question.on(platform);
+                isKnown &= answer != Answer.UNKNOWN;
+                print(file, outcome, platform, answer);
+            }
+            if (needs != null) {
+                printNeeds(file, outcome, question);
+            }
+            out.flush();
+        }
+        return isKnown;
+    }
+
+    private List<Platform> platforms(List<String> names) {
+        if (names.equals(List.of(ALL))) {
+            return Platform.named();
+        }
+        try {
+            return names.stream().map(Platform::named).toList();
+        } catch (IllegalArgumentException e) {
+            throw refusal(e.getMessage() + ", all");
+        }
+    }
+
+    private OutcomePattern outcome(ScenarioFile file, @Nullable String needs) {
+        OutcomePattern stale = file.scenario().stale();
+        try {
+            OutcomePattern outcome = needs == null ? stale : OutcomePattern.parse(needs);
+            if (outcome == null) {
+                throw refusal(file.name() + " names no outcome; add stale: {seen: 0}, or give --needs seen=0");
+            }
+            return outcome;
+        } catch (IllegalArgumentException e) {
+            throw refusal(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ParameterException refusal(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private void print(ScenarioFile file, OutcomePattern outcome, Platform platform, Answer answer) {
+        if (json) {
+            Map<String, Object> object = object(file, outcome);
+            object.put("platform", platform.name());
+            object.put("answer", answer.name().toLowerCase(Locale.ROOT));
+            print(object);
+        } else {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "  %-18s %s",
+                    platform.name(),
+                    answer == Answer.UNKNOWN
+                            ? "not seen in " + seconds + " s; give more --seconds"
+                            : answer.name().toLowerCase(Locale.ROOT)));
+        }
+    }
+
+    private void printNeeds(ScenarioFile file, OutcomePattern outcome, PlatformQuestion question) {
+        boolean isPossible = question.on(Platform.AS_SPECIFIED) == Answer.PERMITTED;
+        List<String> needed =
+                isPossible ? question.needs().stream().map(Weakness::label).toList() : List.of();
+        if (json) {
+            Map<String, Object> object = object(file, outcome);
+            object.put("possible", isPossible);
+            object.put("needs", needed);
+            print(object);
+        } else if (!isPossible) {
+            out.println("  no platform permits it");
+        } else {
+            out.println(needed.isEmpty() ? "  every platform permits it" : "  needs " + String.join(", ", needed));
+        }
+    }
+
+    private static Map<String, Object> object(ScenarioFile file, OutcomePattern outcome) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("scenario", file.name());
+        object.put("outcome", outcome.toString());
+        return object;
+    }
+
+    private void print(Map<String, Object> object) {
+        try {
+            out.println(JSON.std.asString(object));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
