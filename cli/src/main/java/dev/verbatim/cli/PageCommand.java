@@ -7,7 +7,6 @@ import dev.verbatim.cli.page.BadTrace;
 import dev.verbatim.cli.page.PerfettoTrace;
 import dev.verbatim.cli.page.ShivizLog;
 import dev.verbatim.cli.page.TraceLine;
-import dev.verbatim.cli.page.TraceMerge;
 import dev.verbatim.cli.page.TraceReader;
 import dev.verbatim.page.TracePage;
 import java.awt.Desktop;
@@ -102,8 +101,7 @@ final class PageCommand implements Runnable {
             throw new ParameterException(
                     spec.commandLine(), "--perfetto and --shiviz take one run: name one trace, or add --together");
         }
-        List<TraceLine> lines =
-                TraceMerge.of(traces.stream().map(TraceReader::lines).toList());
+        List<TraceLine> lines = TraceReader.together(traces);
         if (perfetto != null) {
             export(perfetto, lines, PerfettoTrace::of);
         }

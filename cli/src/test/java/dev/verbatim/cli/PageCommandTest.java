@@ -108,6 +108,23 @@ class PageCommandTest {
     }
 
     @Test
+    void devicesOfOneNameInTwoTracesAreTwo() throws IOException {
+        Path client = file("client.jsonl");
+        Path server = file("server.jsonl");
+        Path page = file("both.html");
+        Files.writeString(client, "{\"kind\":\"sent\",\"timeNanos\":7,\"device\":\"verbatim0\",\"qp\":17}\n");
+        Files.writeString(
+                server,
+                "{\"kind\":\"received\",\"timeNanos\":9,\"device\":\"verbatim0\",\"qp\":18}\n"
+                        + "{\"kind\":\"sent\",\"timeNanos\":10,\"device\":\"own\",\"qp\":18}\n");
+        Invocation.of("page", client.toString(), server.toString(), "--together", "-o", page.toString())
+                .succeeded();
+        assertThat(list(list(data(page), "runs").get(0), "events"))
+                .extracting(event -> event.get("device"))
+                .containsExactly("verbatim0 of client", "verbatim0 of server", "own");
+    }
+
+    @Test
     void exportsAreWrittenBesideThePage() throws IOException {
         Path trace = file("demo.jsonl");
         Invocation.of("demo", "--fabric", "in-process", "--trace", trace.toString())

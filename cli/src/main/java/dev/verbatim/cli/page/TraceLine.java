@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli.page;
 
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +44,17 @@ public record TraceLine(String text, Map<String, Object> event) {
 
     String device() {
         return String.valueOf(event.get("device"));
+    }
+
+    /** The same event of a device of another name. */
+    TraceLine ofDevice(String name) {
+        Map<String, Object> renamed = new LinkedHashMap<>(event);
+        renamed.put("device", name);
+        try {
+            return new TraceLine(JSON.std.asString(renamed), renamed);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What happened, in a few words. */

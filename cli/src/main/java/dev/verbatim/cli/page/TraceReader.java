@@ -10,8 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Reads traces of JSON lines, and checks that they are that. */
@@ -26,11 +29,9 @@ public final class TraceReader {
      */
     public static List<RunRecorder> read(List<Path> traces, boolean together) {
         List<RunRecorder> runs = new ArrayList<>();
-        List<List<TraceLine>> read = new ArrayList<>();
-        for (Path trace : traces) {
-            read.add(lines(trace));
-        }
-        List<List<TraceLine>> separate = together ? List.of(TraceMerge.of(read)) : read;
+        List<List<TraceLine>> separate = together
+                ? List.of(together(traces))
+                : traces.stream().map(TraceReader::lines).toList();
         for (int i = 0; i < separate.size(); i++) {
             RunRecorder run = new RunRecorder();
             run.title(together ? title(traces) : title(traces.subList(i, i + 1)));
@@ -38,6 +39,33 @@ public final class TraceReader {
             runs.add(run);
         }
         return runs;
+    }
+
+    /**
+     * The lines of traces that the processes of one run have written. Devices that have one name, as those of C programs have, get that of
+     * their trace as well.
+     *
+     * @throws BadTrace if a file cannot be read or is no trace
+     */
+    public static List<TraceLine> together(List<Path> traces) {
+        List<List<TraceLine>> read = traces.stream().map(TraceReader::lines).toList();
+        Map<String, Set<Integer>> users = new HashMap<>();
+        for (int i = 0; i < read.size(); i++) {
+            for (TraceLine line : read.get(i)) {
+                users.computeIfAbsent(line.device(), device -> new HashSet<>()).add(i);
+            }
+        }
+        List<List<TraceLine>> named = new ArrayList<>();
+        for (int i = 0; i < read.size(); i++) {
+            String name = title(traces.subList(i, i + 1)).replaceFirst("\\.[^.]*$", "");
+            List<TraceLine> lines = new ArrayList<>();
+            for (TraceLine line : read.get(i)) {
+                boolean isAlone = users.getOrDefault(line.device(), Set.of()).size() == 1;
+                lines.add(isAlone ? line : line.ofDevice(line.device() + " of " + name));
+            }
+            named.add(lines);
+        }
+        return TraceMerge.of(named);
     }
 
     /** The names of the files. */
