@@ -3,6 +3,7 @@
 package dev.verbatim.cli;
 
 import dev.verbatim.cli.roce.RoceCommand;
+import dev.verbatim.cli.stat.InjectCommand;
 import dev.verbatim.cli.stat.StatCommand;
 import dev.verbatim.cli.studio.StudioCommand;
 import java.util.LinkedHashMap;
@@ -55,6 +56,7 @@ public final class Main implements Runnable {
         commands.put("exec", ExecCommand.class);
         commands.put("devinfo", DevinfoCommand.class);
         commands.put("stat", StatCommand.class);
+        commands.put("inject", InjectCommand.class);
         commands.put("capture", CaptureCommand.class);
         commands.put("bench", BenchCommand.class);
         commands.put("soak", SoakCommand.class);

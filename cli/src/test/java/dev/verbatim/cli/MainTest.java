@@ -63,7 +63,7 @@ class MainTest {
         assertThat(commands())
                 .containsExactly(
                         "demo", "serve", "connect", "run", "litmus", "explore", "merge", "page", "studio", "rules",
-                        "explain", "exec", "devinfo", "stat", "capture", "bench", "soak", "roce");
+                        "explain", "exec", "devinfo", "stat", "inject", "capture", "bench", "soak", "roce");
         assertThat(Invocation.of("--help").out())
                 .contains("  demo ", "  serve ", "  connect ", "  run ", "  litmus ", "  rules ", "  bench ");
     }
@@ -95,7 +95,7 @@ class MainTest {
                 .failed(
                         2,
                         "Missing command",
-                        "demo, serve, connect, run, litmus, explore, merge, page, studio, rules, explain, exec, devinfo, stat, capture, bench");
+                        "demo, serve, connect, run, litmus, explore, merge, page, studio, rules, explain, exec, devinfo, stat, inject, capture, bench");
     }
 
     @ParameterizedTest

@@ -62,6 +62,18 @@ public final class CProgram {
         return new Outcome(process.exitValue(), Files.readString(output), Files.readString(errors));
     }
 
+    /** Starts it; what it writes on standard output is read from the process. */
+    public Process begin(Map<String, String> variables, String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectInput(new File("/dev/null"));
+        builder.environment().putAll(environment());
+        builder.environment().putAll(variables);
+        return builder.start();
+    }
+
     private Process start(Map<String, String> variables, Path output, Path errors, String... words) throws IOException {
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(words));

@@ -44,8 +44,17 @@ final class StatClient {
             throw new StatException("no counters from " + address + ": " + e.getMessage()
                     + "; start the process with -Dverbatim.stat=PORT");
         }
+        return parse(address.toString(), text);
+    }
+
+    /**
+     * The devices that a text shows.
+     *
+     * @param from who sent it
+     */
+    static List<Counters> parse(String from, String text) {
         List<Counters> devices = new ArrayList<>();
-        text.lines().forEach(line -> devices.add(parse(address, line)));
+        text.lines().forEach(line -> devices.add(ofLine(from, line)));
         return devices;
     }
 
@@ -58,7 +67,7 @@ final class StatClient {
     }
 
     /** {@code link NAME/1 counter value ...}. */
-    static Counters parse(InetSocketAddress address, String line) {
+    static Counters ofLine(String from, String line) {
         String[] words = line.split(" ", -1);
         try {
             if (words.length >= 2 && words.length % 2 == 0 && words[0].equals("link") && words[1].endsWith(PORT)) {
@@ -72,7 +81,7 @@ final class StatClient {
         } catch (IllegalArgumentException e) {
             // Said below.
         }
-        throw new StatException(address + " shows no counters but \"" + line.substring(0, Math.min(40, line.length()))
+        throw new StatException(from + " shows no counters but \"" + line.substring(0, Math.min(40, line.length()))
                 + "\"; name the port of -Dverbatim.stat");
     }
 }

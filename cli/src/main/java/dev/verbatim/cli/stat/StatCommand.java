@@ -4,6 +4,7 @@ package dev.verbatim.cli.stat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.cli.demo.HostAndPort;
+import dev.verbatim.live.ControlSocket;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -23,7 +24,8 @@ import picocli.CommandLine.Spec;
         name = "stat",
         description = {
             "Prints the counters of the devices of a running process, as rdma statistic does.",
-            "The process has to be started with -Dverbatim.stat=[HOST:]PORT; port 0 is a free port of loopback."
+            "The process has to be started with -Dverbatim.stat=[HOST:]PORT; port 0 is a free port of loopback.",
+            "A C program has to be started by 'verbatim exec --control'."
         })
 public final class StatCommand implements Runnable {
 
@@ -40,7 +42,9 @@ public final class StatCommand implements Runnable {
 
     @Override
     public void run() {
-        List<StatClient.Counters> devices = StatClient.read(address());
+        List<StatClient.Counters> devices = isControlled()
+                ? StatClient.parse(process, InjectCommand.ask(Long.parseLong(process), "stat"))
+                : StatClient.read(address());
         PrintWriter out = spec.commandLine().getOut();
         if (devices.isEmpty() && !json) {
             out.println("no device is open");
@@ -48,6 +52,10 @@ public final class StatCommand implements Runnable {
         for (StatClient.Counters device : devices) {
             out.println(json ? json(device) : text(device));
         }
+    }
+
+    private boolean isControlled() {
+        return process.matches("\\d{1,18}") && ControlSocket.isOpen(Long.parseLong(process));
     }
 
     private InetSocketAddress address() {

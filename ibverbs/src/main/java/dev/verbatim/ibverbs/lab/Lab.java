@@ -4,6 +4,7 @@ package dev.verbatim.ibverbs.lab;
 
 import dev.verbatim.ibverbs.call.Messages;
 import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.live.ControlSocket;
 import dev.verbatim.sim.FaultPolicy;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
@@ -18,11 +19,13 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -35,10 +38,20 @@ public final class Lab {
 
     private static final String WANTED = System.getenv("VERBATIM_FAULTS");
 
-    /** Whether any are wanted. */
-    public static final boolean ON = WANTED != null && !WANTED.isEmpty();
+    /** Whether more may be wanted while the program runs. */
+    private static final boolean IS_CONTROLLED = System.getenv("VERBATIM_CONTROL") != null;
 
-    private static final List<Fault> FAULTS = ON ? parse(WANTED) : List.of();
+    /** Whether any are or may be wanted. */
+    public static final boolean ON = IS_CONTROLLED || (WANTED != null && !WANTED.isEmpty());
+
+    private static final List<Fault> FAULTS =
+            new CopyOnWriteArrayList<>(ON && WANTED != null ? parse(WANTED) : List.of());
+
+    private static final List<Device> DEVICES = new CopyOnWriteArrayList<>();
+    private static @Nullable ControlSocket control;
+    private static @Nullable ScheduledExecutorService timer;
+    private static final String INJECT = "inject ";
+    private static final Set<String> REFUSABLE = IS_CONTROLLED ? Set.copyOf(Words.calls()) : Set.of();
     private static final Set<Gid> OWN = ConcurrentHashMap.newKeySet();
 
     /** Queue pairs in the order of their creation, by device and number. */
@@ -78,18 +91,68 @@ public final class Lab {
     /** A device was opened, and its events begin. */
     public static void opened(Device device) {
         OWN.add(device.gid());
-        ScheduledExecutorService timer = null;
-        for (Fault fault : FAULTS) {
-            if (fault.kind() == Fault.Kind.EVENT && fault.afterNanos() >= 0) {
-                timer = timer == null
-                        ? Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform()
-                                .daemon()
-                                .name("verbatim-faults")
-                                .factory())
-                        : timer;
-                var unused = timer.schedule(() -> raise(device, fault), fault.afterNanos(), TimeUnit.NANOSECONDS);
+        DEVICES.add(device);
+        FAULTS.forEach(fault -> schedule(device, fault));
+        if (IS_CONTROLLED) {
+            listen();
+        }
+    }
+
+    private static synchronized void listen() {
+        if (control == null) {
+            try {
+                control = ControlSocket.open(Lab::answer);
+            } catch (UncheckedIOException e) {
+                Messages.say("%s", String.valueOf(e.getMessage()));
             }
         }
+    }
+
+    /** The program ends, and takes no faults any more. */
+    public static synchronized void close() {
+        if (control != null) {
+            control.close();
+            control = null;
+        }
+    }
+
+    private static synchronized void schedule(Device device, Fault fault) {
+        if (fault.kind() == Fault.Kind.EVENT && fault.afterNanos() >= 0) {
+            ScheduledExecutorService scheduler = timer;
+            if (scheduler == null) {
+                scheduler = Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("verbatim-faults").factory());
+                timer = scheduler;
+            }
+            var unused = scheduler.schedule(() -> raise(device, fault), fault.afterNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** What a command from outside is answered with. */
+    private static String answer(String command) {
+        try {
+            String line = command.startsWith(INJECT) ? command.substring(INJECT.length()) : "";
+            if (line.isBlank()) {
+                throw new BadFault("'" + command + "' is no command; it is one of stat, inject FAULT");
+            }
+            inject(Fault.parse(line));
+            return "injected\n";
+        } catch (BadFault e) {
+            return "error " + e.getMessage() + "\n";
+        }
+    }
+
+    /** Lets something fail from now on, which is where its steps are counted from; an event without a step is raised at once. */
+    private static void inject(Fault fault) {
+        if (fault.isOfPackets() || fault.kind() == Fault.Kind.SEED) {
+            throw new BadFault("fault '" + fault + "' is of packets, which are given when the program starts");
+        }
+        if (fault.kind() == Fault.Kind.EVENT && fault.value("nth") == null && fault.afterNanos() < 0) {
+            DEVICES.forEach(device -> raise(device, fault));
+            return;
+        }
+        FAULTS.add(fault);
+        DEVICES.forEach(device -> schedule(device, fault));
     }
 
     private static void raise(Device device, Fault fault) {
@@ -112,6 +175,9 @@ public final class Lab {
     /** Whether a call may be refused, by the function of symbols.txt. */
     public static boolean concerns(String symbol) {
         String call = Calls.familyOf(symbol);
+        if (IS_CONTROLLED) {
+            return REFUSABLE.contains(call);
+        }
         return FAULTS.stream()
                 .anyMatch(fault -> (fault.kind() == Fault.Kind.REFUSE && call.equals(fault.value("call")))
                         || (fault.kind() == Fault.Kind.LIMIT && creates(call, fault)));

@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,7 @@ public final class Exec implements Callable<Integer> {
     private CommandSpec spec;
 
     private static final int USAGE = 2, CANNOT_RUN = 126;
+    private static final int MOST_DEVICES = 16;
 
     @Option(
             names = "--address",
@@ -97,10 +99,13 @@ public final class Exec implements Callable<Integer> {
 
     @Option(
             names = "--devices",
-            paramLabel = "N",
+            paramLabel = "N|NAMES",
             defaultValue = "1",
-            description = "Number of devices. Default: ${DEFAULT-VALUE}.")
-    private int devices = 1;
+            description = {
+                "Number of devices, verbatim0 and so on, or their names with commas between them: mlx5_0,mlx5_1.",
+                "Default: ${DEFAULT-VALUE}."
+            })
+    private String devices = "1";
 
     @Mixin
     private ProtectionOptions protection = new ProtectionOptions();
@@ -163,6 +168,11 @@ public final class Exec implements Callable<Integer> {
                 "Repeat the option for several."
             })
     private List<String> faultLines = List.of();
+
+    @Option(
+            names = "--control",
+            description = "Let 'verbatim stat PID' and 'verbatim inject PID FAULT' of this user reach the program.")
+    private boolean control;
 
     @Option(
             names = "--with-paths",
@@ -273,8 +283,19 @@ public final class Exec implements Callable<Integer> {
         if (sanitize != null && !List.of("yes", "fail").contains(sanitize)) {
             return "--sanitize=" + sanitize + " is not --sanitize=fail; specify that, or --sanitize alone";
         }
-        if (devices < 1 || devices > 16) {
+        if (devices.matches("-?\\d+") && !devices.matches("[1-9]|1[0-6]")) {
             return "--devices=" + devices + " is not in 1..16";
+        }
+        List<String> names = Settings.devicesOf(devices);
+        if (names.size() > MOST_DEVICES || names.stream().anyMatch(name -> !name.matches("[A-Za-z]\\w{0,62}"))) {
+            return "--devices=" + devices + " is neither a number in 1..16 nor such names, of letters, digits and _,"
+                    + " with commas between them";
+        }
+        if (Set.copyOf(names).size() < names.size()) {
+            return "--devices=" + devices + " has a name twice; give each device its own";
+        }
+        if (withPaths && !names.get(0).equals("verbatim0")) {
+            return "--with-paths shows devices verbatim0, verbatim1 and so on; specify --devices=" + names.size();
         }
         for (Path file : Arrays.asList(trace, html, capture, explainTo)) {
             Path directory = file == null ? null : file.toAbsolutePath().getParent();
@@ -331,7 +352,9 @@ public final class Exec implements Callable<Integer> {
         List<String> preloaded = new ArrayList<>();
         if (withPaths) {
             preloaded.add(installation.library().resolve("libverbatim-paths.so").toString());
-            variables.put("VERBATIM_PATHS", installation.paths(link, devices).toString());
+            variables.put(
+                    "VERBATIM_PATHS",
+                    installation.paths(link, Settings.devicesOf(devices).size()).toString());
         }
         if (sanitize != null) {
             preloaded.add(
@@ -360,13 +383,14 @@ public final class Exec implements Callable<Integer> {
         variables.put("VERBATIM_FABRIC", fabric);
         variables.put("VERBATIM_LINK", link);
         variables.put("VERBATIM_PROFILE", profile);
-        variables.put("VERBATIM_DEVICES", String.valueOf(devices));
+        variables.put("VERBATIM_DEVICES", devices);
         variables.putAll(protection.variables());
         put(variables, "VERBATIM_TRACE", absolute(trace));
         put(variables, "VERBATIM_HTML", absolute(html));
         put(variables, "VERBATIM_CAPTURE", absolute(capture));
         List<String> lines = faults().stream().map(Fault::toString).toList();
         put(variables, "VERBATIM_FAULTS", lines.isEmpty() ? null : String.join("\n", lines));
+        put(variables, "VERBATIM_CONTROL", control ? "yes" : null);
         put(variables, "VERBATIM_EXPLAIN", explainTo != null ? absolute(explainTo) : explain ? "yes" : null);
         put(variables, "VERBATIM_VERBOSE", verbose ? "1" : null);
         return variables;

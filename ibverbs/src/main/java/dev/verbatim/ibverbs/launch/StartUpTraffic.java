@@ -146,8 +146,7 @@ final class StartUpTraffic {
             ibv_ah_attr.port_num.set(way, 1);
             ibv_global_route.hop_limit.set(ibv_ah_attr.grh.of(way), 1);
             require(
-                    start.call(
-                            "ibv_query_gid", peer.context, 1, 0, ibv_global_route.dgid.of(ibv_ah_attr.grh.of(way))),
+                    start.call("ibv_query_gid", peer.context, 1, 0, ibv_global_route.dgid.of(ibv_ah_attr.grh.of(way))),
                     "ibv_query_gid");
             modify(attributes, QpState.INIT, INIT);
             modify(attributes, QpState.RTR, RTR);

@@ -31,6 +31,7 @@ public final class Adapter {
     private static final int LAST_OF_ROCE = 254;
 
     private final int index;
+    private final String name;
     private final Settings settings;
     private final Records records;
     private final long struct = Native.allocate(ibv_device.SIZE);
@@ -38,8 +39,9 @@ public final class Adapter {
     private @Nullable Verbatim door;
     private @Nullable Device device;
 
-    Adapter(int index, Settings settings, Records records) {
+    Adapter(int index, String name, Settings settings, Records records) {
         this.index = index;
+        this.name = name;
         this.settings = settings;
         this.records = records;
         ibv_device.node_type.set(struct, NODE_CA);
@@ -56,7 +58,7 @@ public final class Adapter {
 
     /** Its name, as {@code ibv_get_device_name} says it. */
     public String name() {
-        return "verbatim" + index;
+        return name;
     }
 
     public int index() {

@@ -3,6 +3,7 @@
 package dev.verbatim.ibverbs.place;
 
 import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.verbs.Errno;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +24,8 @@ public final class Adapters {
             Settings settings = Settings.ofProcess();
             records = new Records(settings);
             all = new ArrayList<>();
-            for (int i = 0; i < settings.devices(); i++) {
-                all.add(new Adapter(i, settings, records));
+            for (String name : settings.devices()) {
+                all.add(new Adapter(all.size(), name, settings, records));
             }
             adapters = all;
         }
@@ -47,6 +48,9 @@ public final class Adapters {
 
     /** Closes the devices that were opened, so that their peers learn of it. */
     public static synchronized void closeAll() {
+        if (Lab.ON) {
+            Lab.close();
+        }
         if (adapters != null) {
             adapters.forEach(Adapter::close);
             if (records != null) {

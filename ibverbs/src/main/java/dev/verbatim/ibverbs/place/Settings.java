@@ -7,7 +7,9 @@ import dev.verbatim.verbs.LinkLayer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What the environment asks for. {@code verbatim exec} sets it from its options. */
@@ -111,8 +113,17 @@ public record Settings(Map<String, String> environment) {
                         "%p", String.valueOf(ProcessHandle.current().pid())));
     }
 
-    /** How many devices there are. */
-    public int devices() {
-        return Integer.parseInt(value("VERBATIM_DEVICES", "1"));
+    /** The names of the devices, as programs see them: the environment has the names, or how many there are. */
+    public List<String> devices() {
+        return devicesOf(value("VERBATIM_DEVICES", "1"));
+    }
+
+    /** The names that a number of devices have, or those of a list with commas. */
+    public static List<String> devicesOf(String wanted) {
+        return wanted.matches("\\d{1,4}")
+                ? IntStream.range(0, Integer.parseInt(wanted))
+                        .mapToObj(index -> "verbatim" + index)
+                        .toList()
+                : List.of(wanted.split(",", -1));
     }
 }

@@ -5,10 +5,15 @@ package dev.verbatim.ibverbs.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbatim.testing.Packets;
+import dev.verbatim.verbs.Gid;
+import dev.verbatim.wire.Opcode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +108,31 @@ class FaultTest {
         assertThat(happenings(Fault.parse("complete status=FATAL_ERR"), 3)).isEqualTo("x..");
         assertThat(happenings(Fault.parse("drop packet=ACKNOWLEDGE"), 3)).isEqualTo("x..");
         assertThat(happenings(Fault.parse("drop nth=2"), 3)).isEqualTo(".x.");
+    }
+
+    /** What becomes of a thousand packets, a letter each. */
+    private static String fates(String... lines) {
+        List<Fault> faults = Arrays.stream(lines).map(Fault::parse).toList();
+        Gid here = Gid.ofGuid(1);
+        PacketFaults policy = new PacketFaults(faults, Set.of(here));
+        StringBuilder fates = new StringBuilder();
+        for (int psn = 0; psn < 1000; psn++) {
+            fates.append(policy.decide(here, Gid.ofGuid(2), Packets.packet(Opcode.SEND_ONLY, psn)))
+                    .append('\n');
+        }
+        return fates.toString();
+    }
+
+    @Test
+    void packetsMeetTheSameFaultsBySeed() {
+        String fates = fates("drop per_mille=100", "duplicate per_mille=50", "seed seed=7");
+
+        assertThat(fates("drop per_mille=100", "duplicate per_mille=50", "seed seed=7"))
+                .isEqualTo(fates);
+        assertThat(fates("drop per_mille=100", "duplicate per_mille=50", "seed seed=8"))
+                .isNotEqualTo(fates);
+        assertThat(fates("seed seed=7").lines().distinct()).hasSize(1);
+        assertThat(fates.lines().distinct()).hasSize(3);
     }
 
     private static String happenings(Fault fault, int steps) {

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.ibverbs.CProgram;
 import dev.verbatim.ibverbs.CProgram.Outcome;
+import dev.verbatim.live.ControlSocket;
+import dev.verbatim.testing.Await;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,6 +79,34 @@ class LabProgramTest {
     void eventsHappenAtACompletionAndAfterATime() throws IOException, InterruptedException {
         assertThat(output("events", "event type=PORT_ERR nth=1", "event type=PORT_ACTIVE after=3s"))
                 .isEqualTo("1 success\nport error, port down\nport active, port active\n");
+    }
+
+    private static String ask(Process running, String command) {
+        try {
+            return ControlSocket.ask(running.pid(), command);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    @Test
+    void eventsAreInjectedIntoARunningProgram() throws IOException, InterruptedException {
+        Process running = program.begin(Map.of("VERBATIM_CONTROL", "yes"), "events");
+        try {
+            Await.until("the program's write", () -> ask(running, "stat").matches("(?s).*sent_pkts [1-9].*"));
+            assertThat(ask(running, "inject event type=PORT_ERR")).isEqualTo("injected\n");
+            assertThat(ask(running, "inject event type=PORT_EER"))
+                    .isEqualTo("error event 'PORT_EER' is not known; did you mean PORT_ERR?\n");
+            assertThat(ask(running, "inject drop nth=3")).startsWith("error fault 'drop nth=3' is of packets");
+            assertThat(ask(running, "inject event type=PORT_ACTIVE")).isEqualTo("injected\n");
+            assertThat(new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("1 success\nport error, port ")
+                    .endsWith("\nport active, port active\n");
+            assertThat(running.waitFor()).isZero();
+            assertThat(ControlSocket.isOpen(running.pid())).isFalse();
+        } finally {
+            running.destroyForcibly();
+        }
     }
 
     @Test

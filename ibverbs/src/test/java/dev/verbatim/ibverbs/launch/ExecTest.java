@@ -78,7 +78,9 @@ class ExecTest {
         assertWrong("--fabric=udp is neither", "--fabric", "udp", "--", "true");
         assertWrong("--link=token-ring is neither", "--link=token-ring", "true");
         assertWrong("--devices=17 is not in 1..16", "--devices=17", "true");
-        assertWrong("Invalid value for option '--devices'", "--devices=many", "true");
+        assertWrong("is neither a number in 1..16 nor such names", "--devices=mlx5_0,", "true");
+        assertWrong("has a name twice", "--devices=mlx5_0,mlx5_0", "true");
+        assertWrong("specify --devices=1", "--devices=mlx5_0", "--with-paths", "true");
         assertWrong("NO_SUCH", "--profile=NO_SUCH", "true");
         assertWrong("cannot write to /no/such/place", "--trace=/no/such/place", "true");
         assertWrong("no address of this machine", "--address=203.0.113.9", "true");

@@ -1,0 +1,190 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.live;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket in the file system at which a process answers commands of its own user: a line each, and the answer to the end of the
+ * connection. It lies in a directory of {@code /tmp} that nobody else can enter. {@code stat} is answered with the lines of {@link StatServer}, other
+ * commands by whoever opened the socket. One daemon thread serves one connection after the other, each for at most two seconds.
+ */
+public final class ControlSocket implements AutoCloseable {
+
+    private static final int MOST_BYTES = 1 << 16;
+    private static final int MOST_WAITS = 40;
+    private static final long WAIT_MILLIS = 50;
+    private static final long PAUSE_NANOS = 1_000_000;
+    private static final String STAT = "stat";
+
+    private final Path file;
+    private final ServerSocketChannel server;
+    private final UnaryOperator<String> answers;
+
+    private ControlSocket(Path file, ServerSocketChannel server, UnaryOperator<String> answers) {
+        this.file = file;
+        this.server = server;
+        this.answers = answers;
+    }
+
+    /**
+     * Opens that of this process.
+     *
+     * @param answers the answer to a command; it must not wait
+     * @throws UncheckedIOException if it cannot be opened, or others could reach it
+     */
+    public static ControlSocket open(UnaryOperator<String> answers) {
+        Path file = of(ProcessHandle.current().pid());
+        ServerSocketChannel channel = null;
+        try {
+            Path directory = own(file.toAbsolutePath().getParent());
+            Files.deleteIfExists(directory.resolve(file.getFileName()));
+            channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            channel.bind(UnixDomainSocketAddress.of(file));
+            ControlSocket opened = new ControlSocket(file, channel, answers);
+            Thread thread = new Thread(opened::serve, "verbatim-control");
+            thread.setDaemon(true);
+            thread.start();
+            return opened;
+        } catch (IOException e) {
+            closeQuietly(channel);
+            throw new UncheckedIOException("cannot open " + file + " for commands: " + e.getMessage(), e);
+        }
+    }
+
+    /** Where that of a process of this user is. */
+    static Path of(long pid) {
+        return Path.of("/tmp", "verbatim-" + userId(), pid + ".socket");
+    }
+
+    private static Object userId() {
+        try {
+            return Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return System.getProperty("user.name", "user");
+        }
+    }
+
+    /** The directory, which is made if it is not there; it must be the user's own, and closed to others. */
+    private static Path own(@Nullable Path directory) throws IOException {
+        Path wanted = directory == null ? Path.of("") : directory;
+        if (!Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectory(
+                    wanted, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        boolean isClosed = PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(wanted, LinkOption.NOFOLLOW_LINKS))
+                .endsWith("------");
+        boolean isOwn = Files.getOwner(wanted, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(Path.of("/proc/self")));
+        if (!isClosed || !isOwn) {
+            throw new IOException(wanted + " is not this user's alone; remove it, or its rights for others");
+        }
+        return wanted;
+    }
+
+    /**
+     * Asks a process of this user.
+     *
+     * @param command one line
+     * @return the answer
+     * @throws IOException if the process takes no commands
+     */
+    public static String ask(long pid, String command) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(of(pid)))) {
+            channel.configureBlocking(false);
+            ByteBuffer line = ByteBuffer.wrap((command + "\n").getBytes(StandardCharsets.UTF_8));
+            transfer(channel, line, SelectionKey.OP_WRITE);
+            channel.shutdownOutput();
+            ByteBuffer answer = ByteBuffer.allocate(MOST_BYTES);
+            transfer(channel, answer, SelectionKey.OP_READ);
+            return text(answer);
+        }
+    }
+
+    /** Whether a process of this user takes commands, as far as its socket says. */
+    public static boolean isOpen(long pid) {
+        return Files.exists(of(pid));
+    }
+
+    private void serve() {
+        while (server.isOpen()) {
+            try (SocketChannel peer = server.accept()) {
+                peer.configureBlocking(false);
+                ByteBuffer line = ByteBuffer.allocate(MOST_BYTES);
+                transfer(peer, line, SelectionKey.OP_READ);
+                transfer(
+                        peer,
+                        ByteBuffer.wrap(answer(text(line).strip()).getBytes(StandardCharsets.UTF_8)),
+                        SelectionKey.OP_WRITE);
+            } catch (IOException | RuntimeException e) {
+                // The peer went away, this socket was closed, or there is no file descriptor at present.
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    private String answer(String command) {
+        return command.equals(STAT) ? StatServer.lines() : answers.apply(command);
+    }
+
+    /** Reads to the end of what the peer sends, or writes all; for at most two seconds. */
+    private static void transfer(SocketChannel channel, ByteBuffer bytes, int operation) throws IOException {
+        boolean isWrite = operation == SelectionKey.OP_WRITE;
+        try (Selector selector = Selector.open()) {
+            channel.register(selector, operation);
+            for (int waits = 0; waits < MOST_WAITS && bytes.hasRemaining(); waits++) {
+                selector.select(WAIT_MILLIS);
+                selector.selectedKeys().clear();
+                if ((isWrite ? channel.write(bytes) : channel.read(bytes)) < 0) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private static String text(ByteBuffer bytes) {
+        return StandardCharsets.UTF_8.decode(bytes.flip()).toString();
+    }
+
+    private static void closeQuietly(@Nullable ServerSocketChannel channel) {
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                // It was never used.
+            }
+        }
+    }
+
+    /** Stops answering, and removes the socket. */
+    @Override
+    public void close() {
+        closeQuietly(server);
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            // It stays, and answers nobody.
+        }
+    }
+
+    @Override
+    public String toString() {
+        return file.toString();
+    }
+}
