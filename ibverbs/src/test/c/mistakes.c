@@ -149,6 +149,14 @@ static void of_requests(void) {
     NUMBER(EFAULT, ibv_post_send(qp, &nowhere, &bad));
     NUMBER(EINVAL, ibv_post_send(qp, &inlined, &bad));
     NUMBER(EFAULT, ibv_post_send(qp, unreadable, &bad));
+    // The fault of the last access of a call, which a JVM tells of later, also when the call is compiled.
+    for (int i = 0, most = 20000; i < most; i++) {
+        if (ibv_post_send(qp, &send, unreadable) != EFAULT || ibv_query_device(context, unreadable) != EFAULT || i == most - 1) {
+            NUMBER(EFAULT, ibv_post_send(qp, &send, unreadable));
+            NUMBER(EFAULT, ibv_query_device(context, unreadable));
+            most = 0;
+        }
+    }
 }
 
 static void of_connections(void) {

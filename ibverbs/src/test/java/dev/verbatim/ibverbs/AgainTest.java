@@ -14,7 +14,7 @@ class AgainTest {
 
     @Test
     void openingAndClosingAgainAndAgainLeavesNothing() throws IOException, InterruptedException {
-        String rounds = String.valueOf(Tries.of("opens", 100, 1_000, 10_000));
+        String rounds = String.valueOf(Tries.of("opens", 100, 1_000, 5_000));
 
         Outcome outcome = CProgram.compile("again.c", "-lrdmacm").run(rounds);
 

@@ -24,7 +24,7 @@ class CallFuzzTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void noCallEndsTheProgramOrSucceedsWithWrongHandle(int seed) throws IOException, InterruptedException {
-        String rounds = String.valueOf(Tries.of("calls", 50, 500, 20_000));
+        String rounds = String.valueOf(Tries.of("calls", 50, 500, 3_000));
 
         Outcome outcome = program.run(String.valueOf(seed), rounds);
 
