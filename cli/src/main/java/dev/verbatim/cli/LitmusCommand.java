@@ -3,12 +3,11 @@
 package dev.verbatim.cli;
 
 import dev.verbatim.cli.page.OutcomePage;
+import dev.verbatim.conformance.explore.Explorer;
 import dev.verbatim.conformance.scenario.ScenarioFile;
-import dev.verbatim.conformance.scenario.run.ExplorationResult;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.fabric.Clock;
 import dev.verbatim.sim.Exploration;
-import dev.verbatim.sim.Explored;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -31,8 +30,6 @@ import picocli.CommandLine.Spec;
             "Fails if an outcome is not allowed, or if an allowed outcome does not occur."
         })
 final class LitmusCommand implements Callable<Integer> {
-
-    private static final long LOOK_EVERY = 20;
 
     @Spec
     private CommandSpec spec;
@@ -101,11 +98,21 @@ final class LitmusCommand implements Callable<Integer> {
             description = "Say what a platform must not promise to permit the outcome, such as seen=0.")
     private @Nullable String needs;
 
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description =
+                    "Explore N files at the same time. The output is the same. Default: the number of processors.")
+    private int jobs = Math.min(Runtime.getRuntime().availableProcessors(), Explorer.MOST_JOBS);
+
     @Override
     public Integer call() {
         profiles.check(spec);
         checkPositive("--executions", executions);
         checkPositive("--seconds", seconds);
+        if (jobs < 1 || jobs > Explorer.MOST_JOBS) {
+            throw new ParameterException(spec.commandLine(), "--jobs=" + jobs + " is not in 1.." + Explorer.MOST_JOBS);
+        }
         List<ScenarioFile> all = files.read(spec, json);
         if (all.isEmpty()) {
             return ExitCode.USAGE;
@@ -119,26 +126,24 @@ final class LitmusCommand implements Callable<Integer> {
         LitmusReport report = new LitmusReport(spec.commandLine(), json, story || scenarios.size() == 1);
         StatusLine status = StatusLine.of(spec.commandLine(), json);
         OutcomePage drawn = new OutcomePage(scenarios);
-        for (ScenarioFile file : scenarios) {
-            ScenarioExploration exploration =
-                    new ScenarioExploration(file.scenario(), profiles.profile()).sanitize(sanitize);
-            String where = scenarios.size() == 1
-                    ? file.name()
-                    : (scenarios.indexOf(file) + 1) + " of " + scenarios.size() + ", " + file.name();
-            status.tell(() -> where);
-            exploration.reporting(LOOK_EVERY, soFar -> status.tell(() -> where + ": " + figures(soFar)));
-            long begunNanos = System.nanoTime();
-            ExplorationResult findings = exploration.explore(this::bound);
-            status.erase();
-            report.explored(file, exploration, findings, System.nanoTime() - begunNanos);
-            if (pageFiles.isWanted()) {
-                drawn.add(file, exploration, findings);
+        try (LitmusJobs explored = new LitmusJobs(scenarios, jobs, this::explorationOf, this::bound)) {
+            for (ScenarioFile file : scenarios) {
+                LitmusJobs.Found found = explored.next(status);
+                status.erase();
+                report.explored(file, found.exploration(), found.findings(), found.nanos());
+                if (pageFiles.isWanted()) {
+                    drawn.add(file, found.exploration(), found.findings());
+                }
             }
         }
         if (pageFiles.isWanted()) {
             pageFiles.write(drawn.page());
         }
         return report.finished() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private ScenarioExploration explorationOf(ScenarioFile file) {
+        return new ScenarioExploration(file.scenario(), profiles.profile()).sanitize(sanitize);
     }
 
     /** Every N-th file, where there are parts. */
@@ -172,10 +177,5 @@ final class LitmusCommand implements Callable<Integer> {
         }
         Clock clock = System::nanoTime;
         return bounded.atMostNanos(clock, TimeUnit.SECONDS.toNanos(seconds));
-    }
-
-    private static String figures(Explored soFar) {
-        return (soFar.executions() + soFar.abandoned()) + " runs, "
-                + soFar.outcomes().size() + " outcomes so far";
     }
 }

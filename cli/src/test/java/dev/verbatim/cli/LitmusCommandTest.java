@@ -50,6 +50,23 @@ class LitmusCommandTest {
     }
 
     @Test
+    void filesExploredAtTheSameTimeArePrintedInTheirOrder() {
+        String one = withoutTimes(Invocation.of("litmus", "LT-22", "LT-01", "LT-18-polled", "LT-02", "--jobs", "1")
+                .succeeded()
+                .out());
+        String several = withoutTimes(Invocation.of("litmus", "LT-22", "LT-01", "LT-18-polled", "LT-02", "--jobs", "4")
+                .succeeded()
+                .out());
+
+        assertThat(several).isEqualTo(one).containsSubsequence("LT-22 ", "LT-01 ", "LT-18 ", "LT-02 ");
+        assertThat(Invocation.of("litmus", "LT-02", "--jobs", "0").err()).contains("--jobs=0 is not in 1..");
+    }
+
+    private static String withoutTimes(String text) {
+        return text.replaceAll("[0-9.]+ s\\b", "");
+    }
+
+    @Test
     void eachFindingIsToldOnceWithAnOutcomeAndARunThatHasIt() {
         Invocation litmus = Invocation.of("litmus", "LT-11", "--sanitize");
         assertThat(litmus.exitCode()).isEqualTo(1);

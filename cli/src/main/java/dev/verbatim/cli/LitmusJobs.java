@@ -1,0 +1,102 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.cli;
+
+import dev.verbatim.conformance.scenario.ScenarioFile;
+import dev.verbatim.conformance.scenario.run.ExplorationResult;
+import dev.verbatim.conformance.scenario.run.ScenarioExploration;
+import dev.verbatim.sim.Exploration;
+import dev.verbatim.sim.Explored;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** Explores files, several at the same time, and gives what was found in the order of the files. */
+final class LitmusJobs implements AutoCloseable {
+
+    private static final long LOOK_EVERY = 20;
+    private static final long TELL_MILLIS = 100;
+
+    /** What was found in a file, and how long that took. */
+    record Found(ScenarioExploration exploration, ExplorationResult findings, long nanos) {}
+
+    private final List<ScenarioFile> files;
+    private final ExecutorService threads;
+    private final List<Future<Found>> jobs = new ArrayList<>();
+    private final AtomicReferenceArray<String> progress;
+    private int next;
+
+    /**
+     * Begins with the first files.
+     *
+     * @param most how many at the same time, at least 1
+     * @param explorations the exploration of a file
+     * @param bounds when an exploration stops
+     */
+    LitmusJobs(
+            List<ScenarioFile> files,
+            int most,
+            Function<ScenarioFile, ScenarioExploration> explorations,
+            UnaryOperator<Exploration> bounds) {
+        this.files = files;
+        this.progress = new AtomicReferenceArray<>(files.size());
+        this.threads = Executors.newFixedThreadPool(most);
+        for (int i = 0; i < files.size(); i++) {
+            int number = i;
+            progress.set(i, "");
+            jobs.add(threads.submit(() -> explore(number, explorations.apply(files.get(number)), bounds)));
+        }
+    }
+
+    private Found explore(int number, ScenarioExploration exploration, UnaryOperator<Exploration> bounds) {
+        exploration.reporting(LOOK_EVERY, soFar -> progress.set(number, figures(soFar)));
+        long begunNanos = System.nanoTime();
+        ExplorationResult findings = exploration.explore(bounds);
+        return new Found(exploration, findings, System.nanoTime() - begunNanos);
+    }
+
+    private static String figures(Explored soFar) {
+        return ": " + (soFar.executions() + soFar.abandoned()) + " runs, "
+                + soFar.outcomes().size() + " outcomes so far";
+    }
+
+    /** Waits for the next file, and tells how far it is meanwhile. */
+    Found next(StatusLine status) {
+        int number = next++;
+        String name = files.get(number).name();
+        String where = files.size() == 1 ? name : (number + 1) + " of " + files.size() + ", " + name;
+        while (true) {
+            try {
+                return jobs.get(number).get(TELL_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException underWay) {
+                status.tell(() -> where + progress.get(number));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while " + name + " was explored", e);
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof RuntimeException failed) {
+                    throw failed;
+                }
+                throw new IllegalStateException("the exploration of " + name + " failed", e.getCause());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+
+    @Override
+    public String toString() {
+        return "explorations of " + files.size() + " files";
+    }
+}
