@@ -18,8 +18,11 @@ public final class Misuse {
     /** As ThreadSanitizer has it. */
     private static final int FAILED = 66;
 
-    private static final Sanitizer SANITIZER =
-            Sanitizer.ofProcess(Misuse::place).onFinding(Misuse::tell);
+    /** Made when it is wanted. */
+    private static final class Watching {
+        private static final Sanitizer SANITIZER =
+                Sanitizer.ofProcess(Misuse::place).onFinding(Misuse::tell);
+    }
 
     private static volatile boolean hasErrors;
 
@@ -30,7 +33,7 @@ public final class Misuse {
 
     /** What watches the devices of this process. */
     public static Sanitizer sanitizer() {
-        return SANITIZER;
+        return Watching.SANITIZER;
     }
 
     private static @Nullable Site place() {
@@ -54,18 +57,18 @@ public final class Misuse {
 
     /** The program is going to wait for an event of the channel. */
     public static void awaits(CompletionChannel channel) {
-        SANITIZER.awaits(channel);
+        Watching.SANITIZER.awaits(channel);
     }
 
     /** The program gave memory back by this call. */
     public static void freed(long address, long lengthBytes, String call) {
-        SANITIZER.freed(address, lengthBytes, call);
+        Watching.SANITIZER.freed(address, lengthBytes, call);
     }
 
     /** The program ends by exit with this status; the devices are still open. */
     public static void ends(int status) {
         if (ON && status == 0) {
-            SANITIZER.endsWell();
+            Watching.SANITIZER.endsWell();
         }
     }
 

@@ -294,7 +294,7 @@ public final class Exec implements Callable<Integer> {
         if (Set.copyOf(names).size() < names.size()) {
             return "--devices=" + devices + " has a name twice; give each device its own";
         }
-        if (withPaths && !names.get(0).equals("verbatim0")) {
+        if (withPaths && !names.equals(Settings.devicesOf(String.valueOf(names.size())))) {
             return "--with-paths shows devices verbatim0, verbatim1 and so on; specify --devices=" + names.size();
         }
         for (Path file : Arrays.asList(trace, html, capture, explainTo)) {
