@@ -108,7 +108,8 @@ record StudioRequest(
                 choices,
                 old.allowed(),
                 old.forbidden(),
-                old.canonical());
+                old.canonical(),
+                old.stale());
         return ScenarioReader.read(NAME, ScenarioWriter.write(scenario));
     }
 

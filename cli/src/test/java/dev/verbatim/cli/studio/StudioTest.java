@@ -91,7 +91,7 @@ class StudioTest {
         String document = Files.readString(
                 Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolveSibling("docs/teaching.md"));
         assertThat(Lesson.all())
-                .hasSize(6)
+                .hasSize(7)
                 .allSatisfy(lesson ->
                         assertThat(document).contains("title: Lesson " + lesson.title() + "\n", lesson.text()));
         assertThat(get("/api/start").json().get("lessons"))

@@ -24,7 +24,7 @@ class LessonTest {
             .getParent()
             .resolve("docs/teaching.md");
 
-    private static final int PARTS = 6;
+    private static final int PARTS = 7;
 
     private static List<String> files() throws IOException {
         return Pattern.compile("(?s)```yaml\n(.*?)```")
@@ -69,6 +69,20 @@ class LessonTest {
         assertThat(run(part(number)).failures()).isEmpty();
         ExplorationResult findings = litmus(part(number));
         assertThat(findings.isGood()).as(findings.explored().toString()).isTrue();
+    }
+
+    @Test
+    void kernelSeesTheDataOnOnePathOrBehindARead() throws IOException {
+        String flushed = changed(
+                7,
+                "      - launch: gpu0\n",
+                "      - {read: {kv: dummy}, qp: flush}\n      - completion: {opcode: RDMA_READ}\n      - launch: gpu0\n");
+        for (String yaml : List.of(changed(7, "GPU_TWO_PATHS", "GPU_ONE_PATH"), flushed)) {
+            assertThat(litmus(yaml).explored().outcomes().keySet()).containsExactly("seen=1");
+        }
+        String byDriver =
+                changed(7, "      - launch: gpu0\n", "      - flush_gpu: {gpu0: OWNER}\n      - launch: gpu0\n");
+        assertThat(litmus(byDriver).explored().outcomes().keySet()).containsExactlyInAnyOrder("seen=0", "seen=1");
     }
 
     @Test

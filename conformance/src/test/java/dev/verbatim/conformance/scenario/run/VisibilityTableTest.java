@@ -9,6 +9,7 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
 import dev.verbatim.conformance.scenario.run.PlatformQuestion.Answer;
+import dev.verbatim.sim.Explored;
 import dev.verbatim.testing.Tries;
 import dev.verbatim.visibility.Platform;
 import java.io.IOException;
@@ -30,6 +31,11 @@ class VisibilityTableTest {
     private static final String BEGIN = "<!-- programs: written by VisibilityTableTest -->";
     private static final String END = "<!-- end of programs -->";
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+    private static final long MOST_UNREDUCED = Tries.of("visibility.unreduced", 60, 2_000, 10_000);
+
+    /** So many are small enough. */
+    private static final int FEWEST_COMPARED = 10;
 
     /** Every so many programs are asked about. */
     private static final int EVERY = Tries.of("visibility.every", 9, 1, 1);
@@ -98,6 +104,29 @@ class VisibilityTableTest {
             }
             number++;
         }
+    }
+
+    /** Those that are small enough to be walked through without reduction. */
+    @Test
+    void reducedWalkFindsAllThatTheUnreducedOneDoes() {
+        int compared = 0;
+        for (Map.Entry<String, Path> program : programs().entrySet()) {
+            Scenario scenario = ScenarioReader.read(program.getValue()).scenario();
+            Explored unreduced = new ScenarioExploration(scenario, null)
+                    .explore(all -> all.unreduced().atMostExecutions(MOST_UNREDUCED))
+                    .explored();
+            if (unreduced.isComplete()) {
+                compared++;
+                assertThat(new ScenarioExploration(scenario, null)
+                                .explore(all -> all)
+                                .explored()
+                                .outcomes()
+                                .keySet())
+                        .as(program.getKey())
+                        .isEqualTo(unreduced.outcomes().keySet());
+            }
+        }
+        assertThat(compared).isGreaterThanOrEqualTo(FEWEST_COMPARED);
     }
 
     private static void write(Map<String, Path> programs) throws IOException {
