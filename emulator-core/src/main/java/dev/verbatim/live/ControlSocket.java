@@ -12,6 +12,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ public final class ControlSocket implements AutoCloseable {
     private static final long WAIT_MILLIS = 50;
     private static final long PAUSE_NANOS = 1_000_000;
     private static final String STAT = "stat";
+    private static final String ENDING = ".socket";
 
     private final Path file;
     private final ServerSocketChannel server;
@@ -54,7 +56,7 @@ public final class ControlSocket implements AutoCloseable {
         ServerSocketChannel channel = null;
         try {
             Path directory = own(file.toAbsolutePath().getParent());
-            Files.deleteIfExists(directory.resolve(file.getFileName()));
+            removeLeft(directory);
             channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             channel.bind(UnixDomainSocketAddress.of(file));
             ControlSocket opened = new ControlSocket(file, channel, answers);
@@ -68,9 +70,24 @@ public final class ControlSocket implements AutoCloseable {
         }
     }
 
+    /** Removes what processes have left that were killed, and one with the number of this. */
+    private static void removeLeft(Path directory) throws IOException {
+        try (DirectoryStream<Path> sockets = Files.newDirectoryStream(directory, "*" + ENDING)) {
+            for (Path socket : sockets) {
+                String pid = socket.getFileName().toString().replace(ENDING, "");
+                boolean isLeft = pid.matches("\\d{1,18}")
+                        && (Long.parseLong(pid) == ProcessHandle.current().pid()
+                                || ProcessHandle.of(Long.parseLong(pid)).isEmpty());
+                if (isLeft) {
+                    Files.deleteIfExists(socket);
+                }
+            }
+        }
+    }
+
     /** Where that of a process of this user is. */
     static Path of(long pid) {
-        return Path.of("/tmp", "verbatim-" + userId(), pid + ".socket");
+        return Path.of("/tmp", "verbatim-" + userId(), pid + ENDING);
     }
 
     private static Object userId() {

@@ -21,6 +21,16 @@ class ControlSocketTest {
     private static final long OWN = ProcessHandle.current().pid();
 
     @Test
+    void whatAKilledProcessLeftIsRemoved() throws IOException {
+        long nobody = 999_999_999_999L;
+        ControlSocket.open(command -> "").close();
+        Path left = Files.createFile(ControlSocket.of(nobody));
+        assertThat(ControlSocket.isOpen(nobody)).isTrue();
+        ControlSocket.open(command -> "").close();
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
     void commandsAreAnsweredUntilItIsClosed() throws IOException {
         try (ControlSocket socket = ControlSocket.open(command -> command.toUpperCase(Locale.ROOT) + "\n");
                 Verbatim rdma = Verbatim.inProcess()) {
