@@ -63,27 +63,29 @@ public final class FootprintScenarios {
     private static final String PATHS = """
             title: paths
             nodes:
-              a: {program: [write: {kv: 1}]}
+              a: {program: [write: {kv: 1}, write: {kv: 2}, write: {kv: 3}]}
               b:
-                platform: GPU_TWO_PATHS
-                domains: {gpu0: device}
+                platform: AS_SPECIFIED
                 words: {dummy: -1}
-                regions: {hbm: {in: gpu0, words: {kv: 0, other: 0}}}
-                program: [{read: {other: dummy}, qp: flush}, {load: {kv: seen}}]
+                regions: {both: {words: {kv: 0, other: 0}}}
+                program: [{read: {other: dummy}, qp: flush}, {read: {other: dummy}, qp: flush}, {load: {kv: seen}}]
             connections: [{between: [a, b]}, {between: [b.flush, b.flush]}]
             """;
+
+    /** So has an atomic. */
+    private static final String ATOMIC_PATHS = PATHS.replace("read: {other", "faa: {other");
 
     /** A kernel sees what has arrived when it is launched. */
     private static final String LAUNCH = """
             title: launch
             nodes:
-              a: {program: [write: {kv: 1}]}
+              a: {program: [write: {kv: 1}, write: {kv: 2}, write: {kv: 3}]}
               b:
                 platform: GPU_UNORDERED
                 domains: {gpu0: device}
                 regions: {hbm: {in: gpu0, words: {kv: 0}}}
-                program: [launch: gpu0]
-                kernels: {gpu0: [{load: {kv: seen}}]}
+                program: [launch: gpu0, launch: gpu0, launch: gpu0]
+                kernels: {gpu0: [{load: {kv: seen}}, {load: {kv: seen2}}]}
             """;
 
     /** A second adapter reads what the first has let arrive. */
@@ -113,6 +115,7 @@ public final class FootprintScenarios {
         checks.put("faults", check(FAULTS));
         checks.put("gathers", check(GATHERS));
         checks.put("paths", check(PATHS));
+        checks.put("atomic paths", check(ATOMIC_PATHS));
         checks.put("launch", check(LAUNCH));
         checks.put("relay", check(RELAY));
         return checks;
