@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -144,6 +145,9 @@ int main(void) {
     REQUIRE(!socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
     child = fork();
     int active = child != 0;
+    if (!active) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); // it may be stopped when the other one fails
+    }
     other = sockets[active];
     struct ibv_device **devices = ibv_get_device_list(NULL);
     struct ibv_context *context = ibv_open_device(devices[0]);
