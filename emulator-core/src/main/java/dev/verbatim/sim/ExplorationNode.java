@@ -6,6 +6,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -58,7 +59,7 @@ final class ExplorationNode {
     BitSet races = new BitSet();
 
     /** Of an event: what was looked at to find out whether another is possible here, by the key of that one. */
-    Map<String, Footprint> awaited = Map.of();
+    Map<String, Footprint> awaited = Collections.emptyMap();
 
     /** What came after event {@code taken} in which {@code chosen} was chosen. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares branches
