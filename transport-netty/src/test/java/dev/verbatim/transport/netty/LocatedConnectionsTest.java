@@ -21,6 +21,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -166,14 +167,27 @@ class LocatedConnectionsTest {
     void portIsFreeForOthersWhenItsIdentifierIsClosed() throws IOException {
         End first = end();
         End second = end();
-        CmId listener = first.listen(ANYWHERE);
-        int port = portOf(listener);
+        int port = unaskedPort();
+        CmId listener = first.listen(new InetSocketAddress(port));
         assertRefused(Errno.EADDRINUSE, "N-05", () -> second.listen(new InetSocketAddress(port)));
         assertRefused(Errno.EADDRINUSE, "CM-28", () -> first.listen(new InetSocketAddress(port)));
         assertConnects(second, first, "127.0.0.1", port);
         listener.close();
         second.listen(new InetSocketAddress(port));
         assertConnects(first, second, "127.0.0.1", port);
+    }
+
+    /** A free port that nobody gets who asks for any: Linux gives those from 32768 on, and others may take one as soon as it is closed. */
+    private static int unaskedPort() throws IOException {
+        int first = 10_000 + (int) (ProcessHandle.current().pid() % 20_000);
+        for (int port = first; port < first + 1_000; port++) {
+            try (ServerSocket once = new ServerSocket(port)) {
+                return once.getLocalPort();
+            } catch (BindException taken) {
+                // the next one
+            }
+        }
+        throw new IOException("no port of " + first + " to " + (first + 999) + " is free");
     }
 
     @ParameterizedTest
