@@ -10,6 +10,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.ChoiceTally;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,6 +23,10 @@ public final class ExploreFigures {
 
     /** How often each choice point is to be taken at another alternative than the first in a run that means something. */
     public static final int ENOUGH_DEVIATIONS = 100;
+
+    /** Random programs have coherent host memory alone. */
+    private static final EnumSet<ChoicePoint> OF_MEMORY_DOMAINS =
+            EnumSet.of(ChoicePoint.OBSERVE, ChoicePoint.WRITEBACK, ChoicePoint.DURABLE);
 
     /** What is counted, each by names of its own. */
     private enum Table {
@@ -199,10 +204,10 @@ public final class ExploreFigures {
         return 0;
     }
 
-    /** The points that were too seldom taken at another alternative than the first. */
+    /** The points that were too seldom taken at another alternative than the first, of those that such programs have. */
     public List<ChoicePoint> tooSeldom() {
         ChoiceTally tally = tally();
-        return Arrays.stream(ChoicePoint.values())
+        return EnumSet.complementOf(OF_MEMORY_DOMAINS).stream()
                 .filter(point -> tally.deviated(point) < ENOUGH_DEVIATIONS)
                 .toList();
     }

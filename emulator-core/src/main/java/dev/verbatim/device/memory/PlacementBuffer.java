@@ -46,7 +46,7 @@ public final class PlacementBuffer {
     PlacementBuffer(DeviceContext device) {
         this.device = device;
         MemorySystem system = device.memorySystem();
-        this.paths = system == null ? null : new AdapterPaths(system, device.name(), this::showAll);
+        this.paths = system == null ? null : new AdapterPaths(system, device.name(), this::showDomain);
     }
 
     /** Whether what the device sees may differ from what memory holds. */
@@ -202,7 +202,7 @@ public final class PlacementBuffer {
     }
 
     /** Shows everything for a domain. */
-    private void showAll(MemoryDomain domain) {
+    private void showDomain(MemoryDomain domain) {
         pathTouched(domain);
         showThose(bytes -> domain.equals(bytes.domain()));
     }

@@ -171,15 +171,13 @@ final class Mutations {
                             call -> (boolean) call.arguments()[2] ? answer(null) : goOn()),
             forbidden("an atomic is seen before the WRITE before it", Check.VISIBLE_WHEN_PROMISED, SIMULATED)
                     .in(
-                            "memory.SgeAccess.showPlaced/1",
-                            call -> Blunders.isCalledBy("SgeAccess", "atomic") ? answer(null) : goOn()),
+                            "memory.PlacementBuffer.showBefore/3",
+                            call -> Blunders.isCalledBy("PlacementBuffer", "showBeforeAtomic") ? answer(null) : goOn()),
             forbidden(
                             "a READ leaves programs blind for the WRITE before it",
                             Check.VISIBLE_WHEN_PROMISED,
                             "DirectedTraffic.writeThenRead")
-                    .in(
-                            "memory.SgeAccess.showPlaced/1",
-                            call -> Blunders.isCalledBy("SgeAccess", "fetch") ? answer(null) : goOn()),
+                    .in("memory.PlacementBuffer.showBeforeOnHost/1", call -> answer(null)),
             forbidden("older bytes are shown over newer ones", Check.PROGRAM_VIEW, SIMULATED)
                     .in("memory.HeldBytes.isNext/0", call -> answer(true)),
             forbidden(

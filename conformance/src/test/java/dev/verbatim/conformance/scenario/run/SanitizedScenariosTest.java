@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 class SanitizedScenariosTest {
 
     private static final Path DOCUMENT = Path.of("../docs/sanitizer.md");
+    /** Its programs have memory domains, which the sanitizer does not know. */
+    private static final String WITHOUT_JUDGEMENT = "visibility";
+
     private static final Pattern ROW = Pattern.compile("\\| `([a-z]+/[^`]+\\.yaml)` \\| [^|]* \\| (S[S0-9, ]*) \\|");
     private static final int SEEDS = 20;
 
@@ -47,6 +50,9 @@ class SanitizedScenariosTest {
         }
         Map<String, String> computed = new TreeMap<>();
         for (Path file : ShippedFiles.all()) {
+            if (file.getParent().endsWith(WITHOUT_JUDGEMENT)) {
+                continue;
+            }
             String mistakes = found(file);
             if (!mistakes.isEmpty()) {
                 computed.put(file.getParent().getFileName() + "/" + file.getFileName(), mistakes);
