@@ -53,9 +53,11 @@ public final class ArrivedDatagrams {
 
     private final ArrayDeque<Arrival> waiting = new ArrayDeque<>();
     private @Nullable Arrival newest;
+    private boolean ofStrangers;
 
-    /** A packet of a datagram came; from a device that is not in the trace, it cannot be judged. */
+    /** A packet of a datagram came; from a device that is not in the trace, it cannot be judged, nor what completes from then on. */
     public void arrived(@Nullable SendQueueModel asking, int psn) {
+        ofStrangers |= asking == null;
         Arrival arrival = asking == null ? null : new Arrival(asking, asking.find(psn));
         newest = arrival;
         if (arrival != null) {
@@ -91,6 +93,11 @@ public final class ArrivedDatagrams {
             }
         }
         return null;
+    }
+
+    /** Whether some came from devices that are not in the trace: which datagram a completion is of is not known then. */
+    boolean areOfStrangers() {
+        return ofStrangers;
     }
 
     /** Whether any came that is known. */

@@ -195,6 +195,10 @@ public final class ReceiveQueueModel {
     }
 
     private void datagram(Receive receive, Completed event, long position) {
+        if (datagrams.areOfStrangers()) {
+            findings.notJudged(Gap.PEER_NOT_TRACED);
+            return;
+        }
         findings.checked(Check.DATAGRAM_ONCE);
         if (datagrams.complete(event.byteLength()) == null) {
             findings.violated(
