@@ -97,6 +97,7 @@ class ClosingTwiceTest {
             "RoceFabric",
             "DeviceBean",
             "StatServer",
+            "ControlSocket",
             "CaptureReader",
             "JsonLinesTap",
             "TextTap",

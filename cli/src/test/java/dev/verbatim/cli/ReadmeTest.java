@@ -92,7 +92,7 @@ class ReadmeTest {
             assertThat(failures)
                     .singleElement()
                     .satisfies(failure -> assertThat(failure.getMessage())
-                            .startsWith(blocks(readme, "console").get(0)));
+                            .startsWith(blocks(readme, "console").get(1)));
         }
     }
 

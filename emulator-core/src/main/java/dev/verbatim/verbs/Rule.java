@@ -483,7 +483,7 @@ public enum Rule {
     private static final List<String> SECTIONS = List.of(
             "PD-", "MR-", "MW-", "KEY-", "KEY-P", "QP-", "CQ-", "WR-", "WC-", "ORD-", "N", "N-", "PSN-", "ACK-", "RT-",
             "DUP-", "NT-", "AE-", "SRQ-", "XRC-", "UC-", "UD-", "QV-", "QS-", "DM-", "H3-", "NW-", "MAD-", "CM-", "CC-",
-            "PR-", "TX-", "TR-", "LT-", "TV-", "T-", "HD-", "IC-");
+            "PR-", "TX-", "TR-", "LT-", "TV-", "T-", "HD-", "IC-", "VIS-");
 
     private static final int SECTION_SIZE = 1_000;
 
