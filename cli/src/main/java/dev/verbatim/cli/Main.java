@@ -6,6 +6,7 @@ import dev.verbatim.cli.roce.RoceCommand;
 import dev.verbatim.cli.stat.InjectCommand;
 import dev.verbatim.cli.stat.StatCommand;
 import dev.verbatim.cli.studio.StudioCommand;
+import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine;
@@ -70,6 +71,17 @@ public final class Main implements Runnable {
             System.setProperty(MACHINE_OF_CHANNELS, "02:00:00:00:00:00");
         }
         System.exit(commandLine(args).execute(args));
+    }
+
+    /**
+     * Runs the command named by {@code args} within this JVM.
+     *
+     * @param out what the command prints
+     * @param err messages, each of one line
+     * @return the exit code
+     */
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
+        return commandLine(args).setOut(out).setErr(err).execute(args);
     }
 
     /** With all commands, or only with the one that the arguments begin with: to read the options of all takes as long as a short one runs. */
