@@ -75,7 +75,11 @@ final class PacketIntake implements PacketSink {
     @Override
     public void receive(Link link, Packet packet) {
         try {
-            takeAll(link, packet);
+            if (packet.packets() == 1) {
+                take(link, packet);
+            } else {
+                receiveRun(link, packet);
+            }
         } catch (RuntimeException | Error e) {
             stepFailures.failed(queuePairs.get(packet.destQp()), e);
         }
@@ -186,10 +190,8 @@ final class PacketIntake implements PacketSink {
     }
 
     /** A run is taken at once where it can be, and packet by packet otherwise. */
-    private void takeAll(Link link, Packet packet) {
-        if (packet.packets() == 1) {
-            take(link, packet);
-        } else if (device.isTraced() || !takeRun(link, packet)) {
+    private void receiveRun(Link link, Packet packet) {
+        if (device.isTraced() || !takeRun(link, packet)) {
             for (int i = 0; i < packet.packets(); i++) {
                 SegmentRun.part(packet, i, part);
                 take(link, part);

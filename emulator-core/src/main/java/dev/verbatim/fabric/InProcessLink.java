@@ -95,9 +95,10 @@ final class InProcessLink implements Link {
 
     /** Hands the packet to the peer; loses it if there is none. */
     void carry(Packet packet) {
-        InProcessPort receiver = receiver();
-        if (receiver != null) {
-            receiver.deliver(back(receiver), packet);
+        meetPeer();
+        InProcessPort receiver = remote;
+        if (receiver != null && local.attached && receiver.attached) {
+            receiver.sink().receive(back(receiver), packet);
         }
     }
 
@@ -112,18 +113,12 @@ final class InProcessLink implements Link {
                 || receiver == null
                 || !local.attached
                 || !source.begin(request, true)
-                || !receiver.deliverPlain(back(receiver), request)) {
+                || !receiver.attached
+                || !receiver.sink().receivePlain(back(receiver), request, true)) {
             return false;
         }
         source.handedOver(request);
         return true;
-    }
-
-    private @Nullable InProcessPort receiver() {
-        if (remote == null) {
-            meetPeer();
-        }
-        return local.isAttached() ? remote : null;
     }
 
     private InProcessLink back(InProcessPort receiver) {

@@ -4,8 +4,6 @@ package dev.verbatim.fabric;
 
 import dev.verbatim.fabric.carrier.KnownDevices;
 import dev.verbatim.verbs.Gid;
-import dev.verbatim.wire.Packet;
-import dev.verbatim.wire.PlainRequest;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.TreeMap;
@@ -71,20 +69,8 @@ final class InProcessPort implements FabricPort {
         return attached;
     }
 
-    /** Gives the device a packet, unless it has left. */
-    void deliver(Link link, Packet packet) {
-        if (attached) {
-            sink.receive(link, packet);
-        }
-    }
-
     PacketSink sink() {
         return sink;
-    }
-
-    /** Gives the device a request on the fast path; false if it does not take it that way, or has left. */
-    boolean deliverPlain(Link link, PlainRequest request) {
-        return attached && sink.receivePlain(link, request, true);
     }
 
     /** Another device has left. On the lane. */

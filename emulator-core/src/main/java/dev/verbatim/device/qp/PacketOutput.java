@@ -8,29 +8,24 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One of the two packet sources of a queue pair, requester or responder: announced to the link when it may have a packet. */
+/**
+ * One of the two packet sources of a queue pair: it asks its engine for requests, or for answers, and is announced to the link when there
+ * may be a packet.
+ */
 public final class PacketOutput implements PacketSource {
 
+    private final QpContext qp;
     private final QpTrace trace;
     private final CurrentPacket currentPacket;
-    private final Consumer<Throwable> stepFailed;
-    private final String role;
-    private final @Nullable Supplier<@Nullable Link> way;
-    private final Predicate<Packet> engine;
-    private final BooleanSupplier more;
-    private final BooleanSupplier nothing;
-    private final Supplier<ChoicePoint> point;
-    private @Nullable TransportEngine plain;
-    private @Nullable TransportEngine plainAnswers;
+    private final TransportEngine engine;
+    private final boolean asks;
+    private final boolean isOfDatagrams;
     private @Nullable Link link;
     private @Nullable AddressVector path;
     private boolean announced;
@@ -40,48 +35,22 @@ public final class PacketOutput implements PacketSource {
     /**
      * A source that has no packets yet.
      *
+     * @param engine fills the packets, and says over which link the next datagram goes; all others go over that of the queue pair
      * @param currentPacket is told which packet is filled
-     * @param stepFailed takes what is thrown while a packet is filled
-     * @param way over which link the next packet goes; null if all go over the link of the queue pair
-     * @param engine fills the next packet, or has none
-     * @param more whether it may have one
-     * @param nothing whether it surely has none until it is announced
-     * @param point what lets that packet wait
+     * @param asks whether they are requests; otherwise they are answers
      */
-    PacketOutput(
-            QpTrace trace,
-            CurrentPacket currentPacket,
-            Consumer<Throwable> stepFailed,
-            String role,
-            @Nullable Supplier<@Nullable Link> way,
-            Predicate<Packet> engine,
-            BooleanSupplier more,
-            BooleanSupplier nothing,
-            Supplier<ChoicePoint> point) {
-        this.trace = trace;
+    PacketOutput(QpContext qp, TransportEngine engine, CurrentPacket currentPacket, boolean asks) {
+        this.qp = qp;
+        this.trace = qp.trace();
         this.currentPacket = currentPacket;
-        this.stepFailed = stepFailed;
-        this.role = role;
-        this.way = way;
         this.engine = engine;
-        this.more = more;
-        this.nothing = nothing;
-        this.point = point;
-    }
-
-    /** The engine begins requests on the fast path too. */
-    void begin(TransportEngine engine) {
-        plain = engine;
-    }
-
-    /** The engine gives answers on the fast path too. */
-    void answer(TransportEngine engine) {
-        plainAnswers = engine;
+        this.asks = asks;
+        this.isOfDatagrams = asks && qp.type() == QpType.UD;
     }
 
     /** There may be something to send. */
     public void announce() {
-        Link to = way == null ? link : way.get();
+        Link to = link();
         announcedMeanwhile |= pulling;
         if (!announced && to != null) {
             announced = true;
@@ -103,13 +72,13 @@ public final class PacketOutput implements PacketSource {
 
     @Override
     public boolean mayWait() {
-        return plainAnswers != null && plainAnswers.responseMayWait();
+        return !asks && engine.responseMayWait();
     }
 
     @Override
     public boolean hasMore() {
         try {
-            return more.getAsBoolean();
+            return asks ? engine.hasRequest() : engine.hasResponse();
         } catch (RuntimeException | Error e) {
             failed(e);
             return false;
@@ -119,17 +88,17 @@ public final class PacketOutput implements PacketSource {
     @Override
     @SuppressWarnings("ReferenceEquality") // a link is its identity
     public boolean staysAt(@Nullable Link over) {
-        if ((way == null ? link : way.get()) != over) {
+        if (link() != over) {
             return false;
         }
-        announced = !nothing.getAsBoolean();
+        announced = asks ? !engine.hasNoRequest() : !engine.hasNoResponse();
         return announced;
     }
 
     @Override
     public void failed(Throwable thrown) {
         announced = false;
-        stepFailed.accept(thrown);
+        qp.stepFailed(thrown);
     }
 
     @Override
@@ -138,9 +107,9 @@ public final class PacketOutput implements PacketSource {
         announcedMeanwhile = false;
         pulling = true;
         try {
-            Link over = way == null ? link : way.get();
+            Link over = link();
             currentPacket.is(packet);
-            boolean filled = engine.test(packet);
+            boolean filled = asks ? engine.pullRequest(packet) : engine.pullResponse(packet);
             pulling = false;
             if (!filled) {
                 announced = false;
@@ -150,7 +119,7 @@ public final class PacketOutput implements PacketSource {
                 return false;
             }
             trace.sent(packet, over);
-            if ((way == null ? link : way.get()) != over) {
+            if (link() != over) {
                 // The next packet goes another way: this link passes over what has left it.
                 announced = false;
                 announce();
@@ -166,7 +135,7 @@ public final class PacketOutput implements PacketSource {
     @Override
     public boolean begin(PlainRequest request, boolean isAlone) {
         try {
-            return plain != null && plain.beginPlain(request, isAlone);
+            return asks && engine.beginPlain(request, isAlone);
         } catch (RuntimeException | Error e) {
             failed(e);
             return false;
@@ -176,9 +145,7 @@ public final class PacketOutput implements PacketSource {
     @Override
     public void handedOver(PlainRequest request) {
         try {
-            if (plain != null) {
-                plain.plainHandedOver(request);
-            }
+            engine.plainHandedOver(request);
         } catch (RuntimeException | Error e) {
             failed(e);
         }
@@ -187,7 +154,7 @@ public final class PacketOutput implements PacketSource {
     @Override
     public boolean pull(PlainAnswer answer) {
         try {
-            return plainAnswers != null && plainAnswers.pullPlainResponse(answer);
+            return !asks && engine.pullPlainResponse(answer);
         } catch (RuntimeException | Error e) {
             failed(e);
             return false;
@@ -196,7 +163,7 @@ public final class PacketOutput implements PacketSource {
 
     @Override
     public @Nullable Link link() {
-        return way == null ? link : way.get();
+        return isOfDatagrams ? engine.requestLink() : link;
     }
 
     @Override
@@ -211,12 +178,12 @@ public final class PacketOutput implements PacketSource {
 
     @Override
     public ChoicePoint point() {
-        return point.get();
+        return asks ? ChoicePoint.REQUEST : engine.responsePoint();
     }
 
     /** Its name in a simulation. */
     @Override
     public String toString() {
-        return trace + " " + role;
+        return trace + (asks ? " request" : " response");
     }
 }

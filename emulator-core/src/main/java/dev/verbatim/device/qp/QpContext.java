@@ -11,6 +11,7 @@ import dev.verbatim.device.cq.CqUser;
 import dev.verbatim.device.cq.EmulatedCompletionQueue;
 import dev.verbatim.device.cq.UnfinishedWork;
 import dev.verbatim.device.event.EventElement;
+import dev.verbatim.device.memory.CurrentPacket;
 import dev.verbatim.device.memory.KeyTable;
 import dev.verbatim.device.memory.SgeAccess;
 import dev.verbatim.device.receive.EmulatedSharedReceiveQueue;
@@ -21,7 +22,6 @@ import dev.verbatim.device.receive.ReceiveQueue;
 import dev.verbatim.device.receive.ReceiveSource;
 import dev.verbatim.device.receive.SharedReceives;
 import dev.verbatim.device.receive.XrcReceives;
-import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.inspect.QpInspector;
@@ -48,9 +48,6 @@ import dev.verbatim.wire.Transport;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,35 +154,10 @@ public final class QpContext {
         this.receives = receives(initAttributes, xrcDomain);
         this.lifecycle = new QpLifecycle(this, element, environment.events());
         this.engine = environment.engines().apply(this);
-        Supplier<@Nullable Link> requestLink = type == QpType.UD ? engine::requestLink : null;
-        this.requests = output(
-                "request",
-                requestLink,
-                engine::pullRequest,
-                engine::hasRequest,
-                engine::hasNoRequest,
-                () -> ChoicePoint.REQUEST);
-        requests.begin(engine);
-        this.responses = output(
-                "response",
-                null,
-                engine::pullResponse,
-                engine::hasResponse,
-                engine::hasNoResponse,
-                engine::responsePoint);
-        responses.answer(engine);
+        CurrentPacket currentPacket = environment.memory().currentPacket();
+        this.requests = new PacketOutput(this, engine, currentPacket, true);
+        this.responses = new PacketOutput(this, engine, currentPacket, false);
         this.sendCompletions = sendCq == null ? null : new CompletionOutput(cqUser, sendCq, true);
-    }
-
-    private PacketOutput output(
-            String role,
-            @Nullable Supplier<@Nullable Link> way,
-            Predicate<Packet> pull,
-            BooleanSupplier more,
-            BooleanSupplier nothing,
-            Supplier<ChoicePoint> point) {
-        return new PacketOutput(
-                trace, environment.memory().currentPacket(), this::stepFailed, role, way, pull, more, nothing, point);
     }
 
     private ReceiveSource receives(QpInitAttributes attributes, @Nullable EmulatedXrcDomain xrcDomain) {
