@@ -6,18 +6,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,21 +23,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControlSocket implements AutoCloseable {
 
-    private static final int MOST_BYTES = 1 << 16;
-    private static final int MOST_WAITS = 40;
-    private static final long WAIT_MILLIS = 50;
-    private static final long PAUSE_NANOS = 1_000_000;
     private static final String STAT = "stat";
     private static final String ENDING = ".socket";
 
     private final Path file;
-    private final ServerSocketChannel server;
-    private final UnaryOperator<String> answers;
+    private final ConnectionServer server;
 
-    private ControlSocket(Path file, ServerSocketChannel server, UnaryOperator<String> answers) {
+    private ControlSocket(Path file, ConnectionServer server) {
         this.file = file;
         this.server = server;
-        this.answers = answers;
     }
 
     /**
@@ -59,13 +48,15 @@ public final class ControlSocket implements AutoCloseable {
             removeLeft(directory);
             channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             channel.bind(UnixDomainSocketAddress.of(file));
-            ControlSocket opened = new ControlSocket(file, channel, answers);
-            Thread thread = new Thread(opened::serve, "verbatim-control");
-            thread.setDaemon(true);
-            thread.start();
-            return opened;
+            return new ControlSocket(
+                    file,
+                    ConnectionServer.start(
+                            channel,
+                            "verbatim-control",
+                            peer -> ConnectionServer.write(
+                                    peer, answer(ConnectionServer.read(peer).strip(), answers))));
         } catch (IOException e) {
-            closeQuietly(channel);
+            ConnectionServer.closeQuietly(channel);
             throw new UncheckedIOException("cannot open " + file + " for commands: " + e.getMessage(), e);
         }
     }
@@ -125,12 +116,9 @@ public final class ControlSocket implements AutoCloseable {
     public static String ask(long pid, String command) throws IOException {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(of(pid)))) {
             channel.configureBlocking(false);
-            ByteBuffer line = ByteBuffer.wrap((command + "\n").getBytes(StandardCharsets.UTF_8));
-            transfer(channel, line, SelectionKey.OP_WRITE);
+            ConnectionServer.write(channel, command + "\n");
             channel.shutdownOutput();
-            ByteBuffer answer = ByteBuffer.allocate(MOST_BYTES);
-            transfer(channel, answer, SelectionKey.OP_READ);
-            return text(answer);
+            return ConnectionServer.read(channel);
         }
     }
 
@@ -139,60 +127,14 @@ public final class ControlSocket implements AutoCloseable {
         return Files.exists(of(pid));
     }
 
-    private void serve() {
-        while (server.isOpen()) {
-            try (SocketChannel peer = server.accept()) {
-                peer.configureBlocking(false);
-                ByteBuffer line = ByteBuffer.allocate(MOST_BYTES);
-                transfer(peer, line, SelectionKey.OP_READ);
-                transfer(
-                        peer,
-                        ByteBuffer.wrap(answer(text(line).strip()).getBytes(StandardCharsets.UTF_8)),
-                        SelectionKey.OP_WRITE);
-            } catch (IOException | RuntimeException e) {
-                // The peer went away, this socket was closed, or there is no file descriptor at present.
-                LockSupport.parkNanos(PAUSE_NANOS);
-            }
-        }
-    }
-
-    private String answer(String command) {
+    private static String answer(String command, UnaryOperator<String> answers) {
         return command.equals(STAT) ? StatServer.lines() : answers.apply(command);
-    }
-
-    /** Reads to the end of what the peer sends, or writes all; for at most two seconds. */
-    private static void transfer(SocketChannel channel, ByteBuffer bytes, int operation) throws IOException {
-        boolean isWrite = operation == SelectionKey.OP_WRITE;
-        try (Selector selector = Selector.open()) {
-            channel.register(selector, operation);
-            for (int waits = 0; waits < MOST_WAITS && bytes.hasRemaining(); waits++) {
-                selector.select(WAIT_MILLIS);
-                selector.selectedKeys().clear();
-                if ((isWrite ? channel.write(bytes) : channel.read(bytes)) < 0) {
-                    return;
-                }
-            }
-        }
-    }
-
-    private static String text(ByteBuffer bytes) {
-        return StandardCharsets.UTF_8.decode(bytes.flip()).toString();
-    }
-
-    private static void closeQuietly(@Nullable ServerSocketChannel channel) {
-        if (channel != null) {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                // It was never used.
-            }
-        }
     }
 
     /** Stops answering, and removes the socket. */
     @Override
     public void close() {
-        closeQuietly(server);
+        server.close();
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {

@@ -9,18 +9,11 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLEncoder;
-import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Shows the counters of all open devices of this process to each client that connects: a line of text for each device, as
@@ -40,22 +33,17 @@ public final class StatServer implements AutoCloseable {
 
     private static final int MOST_DEVICES = 1_000;
     private static final int MOST_NAME_CHARS = 200;
-    private static final int MOST_WAITS = 40;
-    private static final long WAIT_MILLIS = 50;
-    private static final long PAUSE_NANOS = 1_000_000;
     private static final int BACKLOG = 16;
     private static final int LAST_PORT = 65_535;
 
     private static final AtomicBoolean ASKED = new AtomicBoolean();
 
-    private final ServerSocketChannel server;
+    private final ConnectionServer server;
     private final InetSocketAddress address;
-    /** Held by the thread while it waits for a connection, and not while it serves one. */
-    private final Semaphore accepting = new Semaphore(1);
 
-    private StatServer(ServerSocketChannel server) throws IOException {
+    private StatServer(ConnectionServer server, InetSocketAddress address) {
         this.server = server;
-        this.address = (InetSocketAddress) server.getLocalAddress();
+        this.address = address;
     }
 
     /**
@@ -69,13 +57,12 @@ public final class StatServer implements AutoCloseable {
         try {
             channel = ServerSocketChannel.open();
             channel.bind(address, BACKLOG);
-            StatServer opened = new StatServer(channel);
-            Thread thread = new Thread(opened::serve, "verbatim-stat");
-            thread.setDaemon(true);
-            thread.start();
-            return opened;
+            InetSocketAddress bound = (InetSocketAddress) channel.getLocalAddress();
+            return new StatServer(
+                    ConnectionServer.start(channel, "verbatim-stat", peer -> ConnectionServer.write(peer, lines())),
+                    bound);
         } catch (IOException e) {
-            closeQuietly(channel);
+            ConnectionServer.closeQuietly(channel);
             throw new UncheckedIOException(
                     "cannot listen on " + address + " for counters: " + e.getMessage() + "; choose another address", e);
         }
@@ -117,40 +104,6 @@ public final class StatServer implements AutoCloseable {
         return address;
     }
 
-    private void serve() {
-        while (server.isOpen()) {
-            try (SocketChannel peer = accept()) {
-                answer(peer);
-            } catch (IOException | RuntimeException e) {
-                // The peer went away, this server was closed, or there is no file descriptor at present.
-                LockSupport.parkNanos(PAUSE_NANOS);
-            }
-        }
-    }
-
-    private SocketChannel accept() throws IOException {
-        accepting.acquireUninterruptibly();
-        try {
-            return server.accept();
-        } finally {
-            accepting.release();
-        }
-    }
-
-    /** A peer that does not read is left after a while, and when this server is closed. */
-    private void answer(SocketChannel peer) throws IOException {
-        ByteBuffer text = ByteBuffer.wrap(lines().getBytes(StandardCharsets.UTF_8));
-        peer.configureBlocking(false);
-        try (Selector selector = Selector.open()) {
-            peer.register(selector, SelectionKey.OP_WRITE);
-            for (int waits = 0; text.hasRemaining() && waits < MOST_WAITS && server.isOpen(); waits++) {
-                selector.select(WAIT_MILLIS);
-                selector.selectedKeys().clear();
-                peer.write(text);
-            }
-        }
-    }
-
     /** What is sent. */
     static String lines() {
         List<EmulatedDevice> devices = LiveDevices.all();
@@ -179,25 +132,10 @@ public final class StatServer implements AutoCloseable {
         text.append(line).append('\n');
     }
 
-    private static void closeQuietly(@Nullable ServerSocketChannel channel) {
-        if (channel != null) {
-            try {
-                channel.close();
-            } catch (IOException e) {
-                // It was never used.
-            }
-        }
-    }
-
-    /**
-     * Stops listening; does nothing if that was done. The system listens for as long as a thread is in its call to accept, so this
-     * waits until the server's has left it.
-     */
+    /** Stops listening, and returns when the address is free; does nothing if that was done. */
     @Override
     public void close() {
-        closeQuietly(server);
-        accepting.acquireUninterruptibly();
-        accepting.release();
+        server.close();
     }
 
     /** The {@code HOST:PORT} that it listens on. */
