@@ -4,9 +4,11 @@ package dev.verbatim.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.verbatim.Verbatim;
 import dev.verbatim.interop.PingPongOptions.Service;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.LoopbackAddress;
 import dev.verbatim.transport.netty.roce.RoceFabric;
 import dev.verbatim.transport.netty.roce.RoceOptions;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -94,9 +97,16 @@ class InteropProgramsTest {
     }
 
     private void waiting(String line) {
-        if (line.startsWith("waiting")) {
-            served.add(line);
-        }
+        whenWaiting(served::add).accept(line);
+    }
+
+    /** Takes of the lines of a server the one that says that it waits for a client. */
+    private static Consumer<String> whenWaiting(Consumer<String> action) {
+        return line -> {
+            if (line.startsWith("waiting")) {
+                action.accept(line);
+            }
+        };
     }
 
     private static long lastly(PingPong.Result result) {
@@ -120,14 +130,16 @@ class InteropProgramsTest {
     void aClientWithAnotherSizeIsNamed() {
         between((server, client) -> {
             InetSocketAddress at = freePort();
-            together(
-                    () -> assertThatThrownBy(
-                                    () -> new PingPong(server, pingPong(Service.RC, 100), this::waiting).serve(at))
-                            .isInstanceOf(InteropException.class)
-                            .hasMessageContaining("message 0 has 64 bytes instead of 100"),
-                    () -> assertThatThrownBy(
-                                    () -> new PingPong(client, pingPong(Service.RC, 64), printed::add).dial(at))
-                            .isInstanceOf(InteropException.class));
+            FutureTask<Throwable> failure = new FutureTask<>(() ->
+                    catchThrowable(() -> new PingPong(client, pingPong(Service.RC, 64), printed::add).dial(at)));
+            Thread dialing = new Thread(failure);
+            Consumer<String> listening = line -> dialing.start();
+            assertThatThrownBy(() -> new PingPong(server, pingPong(Service.RC, 100), whenWaiting(listening)).serve(at))
+                    .isInstanceOf(InteropException.class)
+                    .hasMessageContaining("message 0 has 64 bytes instead of 100");
+            // It waits for an answer that the server does not send.
+            dialing.interrupt();
+            assertThat(Await.result("the client", failure)).hasMessageContaining("EINTR");
         });
     }
 

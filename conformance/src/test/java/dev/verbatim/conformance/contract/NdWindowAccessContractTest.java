@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Accesses through a window that is bound, gone, too small or too weak, as Microsoft's tests try them (5.1). */
-@OnEveryFabric
+@OnOneFabric
 class NdWindowAccessContractTest extends NdWindowFixture {
 
     @ParameterizedTest

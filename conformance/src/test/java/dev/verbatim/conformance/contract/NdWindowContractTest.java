@@ -20,7 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Memory windows in the words of NetworkDirect: what Microsoft's tests try (5.1), and what nobody ships (5.4, MW-1 to MW-15). */
-@OnEveryFabric
+@OnOneFabric
 class NdWindowContractTest extends NdWindowFixture {
 
     @Test

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The tests of the class are about what one device decides: in a build they run on one {@link FabricKind}, with {@code -Dverbatim.ci} on
- * each. Otherwise like {@link OnEveryFabric}.
+ * The tests of the class are about what one device decides: in a build they run within one JVM, watched and unwatched, with
+ * {@code -Dverbatim.ci} on each {@link FabricKind}. Otherwise like {@link OnEveryFabric}.
  */
 @ParameterizedClass
 @MethodSource("dev.verbatim.conformance.contract.FabricKind#chosenForOneDevice")

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the responder asks of an access through a window, in which order (B.7). */
-@OnEveryFabric
+@OnOneFabric
 class WindowAccessContractTest {
 
     @Parameter

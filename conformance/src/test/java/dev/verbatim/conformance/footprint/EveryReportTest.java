@@ -31,7 +31,7 @@ class EveryReportTest {
     private static final int FEWEST = 60;
 
     /** Every so many reports are left out. */
-    private static final int EVERY = Tries.of("reports.every", 8, 1, 1);
+    private static final int EVERY = Tries.of("reports.every", 16, 1, 1);
 
     /** Reports that no small program misses, by their method, and why. */
     private static final Map<String, String> NOT_MISSED = Map.ofEntries(

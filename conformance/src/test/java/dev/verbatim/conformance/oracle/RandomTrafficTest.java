@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever the device does with random requests is permitted, byte for byte. */
 class RandomTrafficTest {
 
-    private static final int RUNS = Tries.of("traffic.runs", 75, 75, 1_500);
+    private static final int RUNS = Tries.of("traffic.runs", 30, 75, 1_500);
     /** Made only where something fails, or a window is given up. */
     private static final Set<Check> OF_ERRORS =
             EnumSet.of(Check.ERROR_STATE, Check.FLUSH, Check.FAILURE_WITHOUT_EFFECT, Check.WINDOW_GONE);

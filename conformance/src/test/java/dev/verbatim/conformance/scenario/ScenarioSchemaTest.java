@@ -36,7 +36,8 @@ class ScenarioSchemaTest {
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-    private final JsonSchema schema = JsonSchemaFactory.getInstance(VersionFlag.V202012)
+    /** Read once: a test makes an instance of its class for each file. */
+    private static final JsonSchema SCHEMA = JsonSchemaFactory.getInstance(VersionFlag.V202012)
             .getSchema(JSON.<JsonNode>valueToTree(ScenarioForm.jsonSchema()));
 
     static Stream<Path> files() {
@@ -44,7 +45,7 @@ class ScenarioSchemaTest {
     }
 
     private Set<ValidationMessage> validate(String yaml) {
-        return schema.validate(JSON.<JsonNode>valueToTree(load(yaml)));
+        return SCHEMA.validate(JSON.<JsonNode>valueToTree(load(yaml)));
     }
 
     private static Object load(String yaml) {
@@ -133,7 +134,7 @@ class ScenarioSchemaTest {
                     ((ObjectNode) step).set(key + "x", ((ObjectNode) step).remove(key));
                     // What is left may begin another step, as ack of {event: ..., ack: false} does.
                     if (Collections.disjoint(keysOf((ObjectNode) step), StepWords.heads()) || !isHead(key)) {
-                        assertThat(schema.validate(whole))
+                        assertThat(SCHEMA.validate(whole))
                                 .as("%s of %s", key, right)
                                 .hasSize(1);
                     }

@@ -13,10 +13,12 @@ import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Tries;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +29,9 @@ class ShippedLitmusTest {
     private static final long MOST = 200_000;
     private static final long MOST_UNREDUCED = 10_000;
     private static final int SEEDS = Tries.of("litmus.seeds", 10, 50, 1_000);
+
+    /** Every so many files are also walked through without reduction. */
+    private static final int EVERY_UNREDUCED = Tries.of("litmus.unreduced.every", 4, 1, 1);
 
     private static final Map<Path, ExplorationResult> WHOLE = new HashMap<>();
 
@@ -129,8 +134,12 @@ class ShippedLitmusTest {
     }
 
     static Stream<Path> smallFiles() {
-        return litmusFiles()
-                .filter(file -> !TOO_LARGE_UNREDUCED.contains(file.getFileName().toString()));
+        List<Path> small = litmusFiles()
+                .filter(file -> !TOO_LARGE_UNREDUCED.contains(file.getFileName().toString()))
+                .toList();
+        return IntStream.range(0, small.size())
+                .filter(number -> number % EVERY_UNREDUCED == 0)
+                .mapToObj(small::get);
     }
 
     @ParameterizedTest(name = "{0}")

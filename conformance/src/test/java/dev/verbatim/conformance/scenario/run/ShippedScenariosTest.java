@@ -12,6 +12,7 @@ import dev.verbatim.conformance.scenario.ShippedFiles;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.RuleCoverage;
+import dev.verbatim.testing.Tries;
 import dev.verbatim.verbs.WcStatus;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +30,7 @@ class ShippedScenariosTest {
 
     private static final LinkFaults LOSSY =
             LinkFaults.NONE.dropping(30).duplicating(20).delaying(50, 30_000);
+    private static final int SEEDS = Tries.of("scenarios.seeds", 5, 20, 1_000);
 
     static Stream<Arguments> filesOnFabrics() {
         return ShippedFiles.all().stream()
@@ -71,7 +73,7 @@ class ShippedScenariosTest {
         links = text.contains("access: REMOTE_READ") ? LinkFaults.NONE : links;
         // Nobody sends again what a link loses of an unreliable transport (UC-01, UD-01).
         links = text.contains("type: UC") || text.contains("type: UD") ? LinkFaults.NONE : links;
-        for (long seed = 1; seed <= 20; seed++) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
             Oracle oracle = Oracle.ofDevicesAndPrograms();
             ScenarioRun.Result result = ScenarioRun.on(FabricKind.SIM)
                     .seed(seed)
