@@ -5,6 +5,8 @@ package dev.verbatim.cli;
 import dev.verbatim.cli.page.OutcomePage;
 import dev.verbatim.conformance.explore.Explorer;
 import dev.verbatim.conformance.scenario.ScenarioFile;
+import dev.verbatim.conformance.scenario.run.ExplorationResult;
+import dev.verbatim.conformance.scenario.run.Robustness;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.fabric.Clock;
 import dev.verbatim.sim.Exploration;
@@ -58,7 +60,7 @@ final class LitmusCommand implements Callable<Integer> {
             description = "Stop after N executions of a file; the outcomes are then incomplete.")
     private @Nullable Long executions;
 
-    /** So many runs with seeds are near the beginning of an exploration that may be stopped. */
+    /** So many runs with seeds, and so many for the estimate, are near the beginning of an exploration that may be stopped. */
     private static final int SAMPLES = 100;
 
     @Option(
@@ -68,6 +70,14 @@ final class LitmusCommand implements Callable<Integer> {
             description =
                     "Stop after N seconds for a file; the outcomes are then incomplete. Default: ${DEFAULT-VALUE}.")
     private long seconds;
+
+    @Option(
+            names = "--estimate-seed",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Seed of the random runs from which the executions are estimated that a bound leaves out."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private long estimateSeed;
 
     @Option(
             names = "--sanitize",
@@ -80,6 +90,15 @@ final class LitmusCommand implements Callable<Integer> {
 
     @Option(names = "--unreduced", description = "Do not skip equivalent orders: gives the same outcomes in more time.")
     private boolean unreduced;
+
+    @Option(
+            names = "--robust",
+            description = {
+                "Also say whether all outcomes are those of sequential consistency, where each operation takes effect at"
+                        + " its post; of others, say which choice points make them.",
+                "See docs/scenarios.md."
+            })
+    private boolean robust;
 
     @Option(
             names = "--under",
@@ -126,11 +145,12 @@ final class LitmusCommand implements Callable<Integer> {
         LitmusReport report = new LitmusReport(spec.commandLine(), json, story || scenarios.size() == 1);
         StatusLine status = StatusLine.of(spec.commandLine(), json);
         OutcomePage drawn = new OutcomePage(scenarios);
-        try (LitmusJobs explored = new LitmusJobs(scenarios, jobs, this::explorationOf, this::bound)) {
+        try (LitmusJobs explored =
+                new LitmusJobs(scenarios, jobs, this::explorationOf, this::bound, this::robustness)) {
             for (ScenarioFile file : scenarios) {
                 LitmusJobs.Found found = explored.next(status);
                 status.erase();
-                report.explored(file, found.exploration(), found.findings(), found.nanos());
+                report.explored(file, found);
                 if (pageFiles.isWanted()) {
                     drawn.add(file, found.exploration(), found.findings());
                 }
@@ -144,6 +164,12 @@ final class LitmusCommand implements Callable<Integer> {
 
     private ScenarioExploration explorationOf(ScenarioFile file) {
         return new ScenarioExploration(file.scenario(), profiles.profile()).sanitize(sanitize);
+    }
+
+    private @Nullable Robustness robustness(ScenarioExploration exploration, ExplorationResult findings) {
+        return robust
+                ? Robustness.of(exploration, findings, System::nanoTime, TimeUnit.SECONDS.toNanos(seconds))
+                : null;
     }
 
     /** Every N-th file, where there are parts. */
@@ -168,7 +194,7 @@ final class LitmusCommand implements Callable<Integer> {
     }
 
     private Exploration bound(Exploration exploration) {
-        Exploration bounded = exploration.sampling(SAMPLES);
+        Exploration bounded = exploration.sampling(SAMPLES).estimating(SAMPLES, estimateSeed);
         if (unreduced) {
             bounded = bounded.unreduced();
         }

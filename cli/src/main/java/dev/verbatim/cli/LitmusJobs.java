@@ -4,6 +4,7 @@ package dev.verbatim.cli;
 
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import dev.verbatim.conformance.scenario.run.ExplorationResult;
+import dev.verbatim.conformance.scenario.run.Robustness;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Explores files, several at the same time, and gives what was found in the order of the files. */
 final class LitmusJobs implements AutoCloseable {
@@ -25,10 +27,21 @@ final class LitmusJobs implements AutoCloseable {
     private static final long LOOK_EVERY = 20;
     private static final long TELL_MILLIS = 100;
 
-    /** What was found in a file, and how long that took. */
-    record Found(ScenarioExploration exploration, ExplorationResult findings, long nanos) {}
+    /** What was found in a file, and how long that took; {@code robustness} is null where it was not asked for. */
+    record Found(
+            ScenarioExploration exploration,
+            ExplorationResult findings,
+            long nanos,
+            @Nullable Robustness robustness) {}
+
+    /** What an exploration that has ended is asked besides. */
+    interface Question {
+        @Nullable
+        Robustness answer(ScenarioExploration exploration, ExplorationResult findings);
+    }
 
     private final List<ScenarioFile> files;
+    private final Question question;
     private final ExecutorService threads;
     private final List<Future<Found>> jobs = new ArrayList<>();
     private final AtomicReferenceArray<String> progress;
@@ -40,13 +53,16 @@ final class LitmusJobs implements AutoCloseable {
      * @param most how many at the same time, at least 1
      * @param explorations the exploration of a file
      * @param bounds when an exploration stops
+     * @param question what is asked of each
      */
     LitmusJobs(
             List<ScenarioFile> files,
             int most,
             Function<ScenarioFile, ScenarioExploration> explorations,
-            UnaryOperator<Exploration> bounds) {
+            UnaryOperator<Exploration> bounds,
+            Question question) {
         this.files = files;
+        this.question = question;
         this.progress = new AtomicReferenceArray<>(files.size());
         this.threads = Executors.newFixedThreadPool(most);
         for (int i = 0; i < files.size(); i++) {
@@ -60,7 +76,8 @@ final class LitmusJobs implements AutoCloseable {
         exploration.reporting(LOOK_EVERY, soFar -> progress.set(number, figures(soFar)));
         long begunNanos = System.nanoTime();
         ExplorationResult findings = exploration.explore(bounds);
-        return new Found(exploration, findings, System.nanoTime() - begunNanos);
+        long nanos = System.nanoTime() - begunNanos;
+        return new Found(exploration, findings, nanos, question.answer(exploration, findings));
     }
 
     private static String figures(Explored soFar) {

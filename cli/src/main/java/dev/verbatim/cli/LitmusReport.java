@@ -10,8 +10,10 @@ import dev.verbatim.conformance.scenario.ScenarioFile;
 import dev.verbatim.conformance.scenario.node.Failure;
 import dev.verbatim.conformance.scenario.run.ExplorationResult;
 import dev.verbatim.conformance.scenario.run.ExplorationResult.Ending;
+import dev.verbatim.conformance.scenario.run.Robustness;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.conformance.scenario.run.SeenFinding;
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.sim.Explored;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,17 +45,26 @@ final class LitmusReport {
     }
 
     /** A scenario was explored; examples are run again to be told. */
-    void explored(ScenarioFile file, ScenarioExploration exploration, ExplorationResult findings, long nanos) {
+    void explored(ScenarioFile file, LitmusJobs.Found found) {
+        ExplorationResult findings = found.findings();
+        Robustness robustness = found.robustness();
         if (findings.isGood()) {
             good++;
         } else {
             bad++;
         }
         if (json) {
-            print(toJson(file, findings, nanos));
+            print(toJson(file, findings, found.nanos()));
             findings.found().forEach(seen -> print(toJson(file, seen)));
+            if (robustness != null) {
+                print(toJson(file, robustness));
+            }
         } else {
-            tell(file, exploration, findings, nanos);
+            tell(file, found.exploration(), findings, found.nanos());
+            if (robustness != null) {
+                tell(robustness);
+            }
+            out.println();
         }
         out.flush();
     }
@@ -103,8 +114,33 @@ final class LitmusReport {
         if (!explored.isComplete()) {
             out.println("  incomplete: " + explored.stop()
                     + (explored.samples() == 0 ? "" : ", with " + explored.samples() + " runs with seeds besides"));
+            if (explored.estimate() != null) {
+                out.println("  estimated: " + explored.estimate());
+            }
         }
-        out.println();
+    }
+
+    private void tell(Robustness robustness) {
+        String known = robustness.isKnown() ? "" : ", as far as was explored";
+        if (robustness.isRobust()) {
+            out.println("  robust: all outcomes are those of sequential consistency" + known);
+        } else {
+            out.println("  not robust: beyond sequential consistency" + known + ":");
+            robustness
+                    .beyond()
+                    .forEach(beyond -> out.println("    " + beyond.outcome() + "  by " + beyond.needsText()));
+        }
+    }
+
+    private static Map<String, Object> toJson(ScenarioFile file, Robustness robustness) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("kind", "robustness");
+        line.put("file", file.name());
+        line.put("robust", robustness.isRobust());
+        line.put("known", robustness.isKnown());
+        line.put(
+                "beyond", robustness.beyond().stream().map(LitmusReport::toJson).toList());
+        return line;
     }
 
     private void tell(ScenarioFile file, SeenFinding seen) {
@@ -129,6 +165,17 @@ final class LitmusReport {
                 : RunReport.toJson(file, seen.finding());
         line.put("values", seen.outcome().values());
         line.put("choices", seen.choices().toString());
+        return line;
+    }
+
+    private static Map<String, Object> toJson(Robustness.Beyond beyond) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("values", beyond.outcome().values());
+        line.put(
+                "points",
+                beyond.needs().stream()
+                        .map(points -> points.stream().map(ChoicePoint::label).toList())
+                        .toList());
         return line;
     }
 
@@ -169,6 +216,12 @@ final class LitmusReport {
         line.put("meaning", explored.meaning());
         if (explored.stop() != null) {
             line.put("stop", explored.stop());
+        }
+        Explored.Estimate estimate = explored.estimate();
+        if (!explored.isComplete() && estimate != null) {
+            line.put("estimatedExecutions", estimate.executions());
+            line.put("standardError", estimate.standardError());
+            line.put("estimatedFrom", estimate.runs());
         }
         line.put("asExpected", findings.isGood());
         return line;

@@ -164,6 +164,31 @@ class LitmusCommandTest {
     }
 
     @Test
+    void robustFileIsToldFromOneWithOutcomesBeyondSequentialConsistency() throws IOException {
+        assertThat(Invocation.of("litmus", "LT-01", "--robust").succeeded().out())
+                .contains("  robust: all outcomes are those of sequential consistency\n");
+        assertThat(Invocation.of("litmus", "LT-02", "--robust").succeeded().out())
+                .contains("  not robust: beyond sequential consistency:\n    r=1  by read-fetch, or arrival\n");
+        List<String> lines = Invocation.of("litmus", "LT-02", "--robust", "--json")
+                .succeeded()
+                .out()
+                .lines()
+                .toList();
+        assertThat(JSON.std.mapFrom(lines.get(1)))
+                .containsEntry("kind", "robustness")
+                .containsEntry("file", "LT-02.yaml")
+                .containsEntry("robust", false)
+                .containsEntry("known", true)
+                .extractingByKey("beyond")
+                .asString()
+                .contains("r=1", "read-fetch");
+        assertThat(Invocation.of("litmus", "LT-02", "--robust", "--executions", "3")
+                        .succeeded()
+                        .out())
+                .contains("beyond sequential consistency, as far as was explored");
+    }
+
+    @Test
     void questionOfPlatformsThatMakesNoSenseSaysWhatToWrite() {
         assertThat(Invocation.of("litmus", "VL-37", "--under", "GPU").err())
                 .contains("platform \"GPU\" is none of COHERENT_HOST, ");
@@ -194,14 +219,23 @@ class LitmusCommandTest {
 
     @Test
     void boundThatIsReachedMakesItIncomplete() throws IOException {
-        String file = file(READ_THEN_WRITE + "allowed: [{r: [0, 1]}]\n");
+        String file = file(READ_THEN_WRITE + "allowed: [{r: [0, 1, 2]}]\n");
         assertThat(Invocation.of("litmus", "--executions", "1", file)
                         .succeeded()
                         .out())
                 .contains(
-                        "  r=1  allowed, but not seen so far",
+                        "  r=2  allowed, but not seen so far",
                         "  incomplete: 1 outcome in 1 executions",
                         "  incomplete: after 1 runs");
+        assertThat(Invocation.of("litmus", "--executions", "10", "LT-22")
+                        .succeeded()
+                        .out())
+                .containsPattern(
+                        "\n  estimated: about [0-9]+ executions in all [(]standard error [0-9.]+, by 10 random runs[)]\n");
+        assertThat(Invocation.of("litmus", "--executions", "10", "LT-22", "--json")
+                        .succeeded()
+                        .out())
+                .contains("\"estimatedExecutions\":", "\"standardError\":", "\"estimatedFrom\":10");
         Invocation.of("litmus", "--executions", "0", file).failed(2, "--executions=0 is not at least 1");
     }
 

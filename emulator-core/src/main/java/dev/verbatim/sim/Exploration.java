@@ -9,6 +9,7 @@ import dev.verbatim.fabric.ChoiceTally;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.Choices.Candidates;
 import dev.verbatim.fabric.Clock;
+import dev.verbatim.fabric.carrier.SplitMix64;
 import dev.verbatim.sim.replay.ForcedChoices;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +42,11 @@ public final class Exploration {
         String run(Schedule schedule);
     }
 
-    /** So much of the time that is allowed is at most for seeds: one part in so many. */
-    private static final long PART_OF_TIME = 4;
+    /** The time that is allowed has so many parts: when one is over seeds begin, when two are over they end, and after three the estimate. */
+    private static final long PARTS_OF_TIME = 8;
+
+    private static final long PARTS_FOR_SEEDS = 2;
+    private static final long PARTS_FOR_ESTIMATE = 3;
 
     private static final long NO_BOUND = Long.MAX_VALUE;
 
@@ -56,6 +60,8 @@ public final class Exploration {
     private ChoiceList begin = ChoiceList.CANONICAL;
     private int pinned;
     private int seeds;
+    private int probes;
+    private long probeSeed;
     private Consumer<Explored> observer = explored -> {};
     private long period = NO_BOUND;
 
@@ -112,11 +118,24 @@ public final class Exploration {
     /**
      * Makes runs with the seeds 0, 1 and so on of {@link SeedMix} near the beginning of a longer exploration, so that one that is stopped
      * has seen more than what lies at its beginning. What they find is counted apart, in {@link Explored#sampled}; a run that
-     * fails is a {@link FailedRun}. An exploration that ends within as many runs needs none, nor does one that is resumed, or a part. They
-     * take at most a quarter of the time that is allowed.
+     * fails is a {@link FailedRun}. An exploration that ends within as many runs, and an eighth of the time that is allowed, needs none, nor
+     * does one that is resumed, or a part. They end when a quarter of that time is over.
      */
     public Exploration sampling(int seeds) {
         this.seeds = seeds;
+        return this;
+    }
+
+    /**
+     * Estimates how many executions there are, from so many random runs at the same point as those of {@link #sampling}, which count as runs
+     * with seeds too. For a reduced exploration the {@linkplain Explored.Estimate estimate} is rough. It ends when three eighths of the time
+     * that is allowed are over.
+     *
+     * @param seed determines the runs
+     */
+    public Exploration estimating(int runs, long seed) {
+        this.probes = runs;
+        this.probeSeed = seed;
         return this;
     }
 
@@ -138,10 +157,13 @@ public final class Exploration {
         Findings findings = new Findings(meaning());
         long startNanos = clock == null ? 0 : clock.nanoTime();
         long runs = 0;
-        long sampleAt = begin.length() > 0 || seeds == 0 ? NO_BOUND : Math.min(seeds, mostExecutions / 2);
+        long most = Math.max(seeds, probes);
+        boolean samples = begin.length() == 0 && most > 0;
         while (true) {
-            if (runs == sampleAt) {
+            if (samples && (runs == Math.min(most, mostExecutions / 2) || isOver(startNanos, 1))) {
+                samples = false;
                 sample(program, findings, startNanos);
+                estimate(program, findings, startNanos);
             }
             findings.add(walk, runOnce(program, walk));
             runs++;
@@ -151,7 +173,7 @@ public final class Exploration {
             if (runs >= mostExecutions) {
                 return findings.explored("after " + runs + " runs", walk.resumeAt());
             }
-            if (isOver(startNanos, mostNanos)) {
+            if (isOver(startNanos, PARTS_OF_TIME)) {
                 return findings.explored("after " + mostNanos + " ns", walk.resumeAt());
             }
             if (runs % period == 0) {
@@ -162,7 +184,7 @@ public final class Exploration {
 
     private void sample(Program program, Findings findings, long startNanos) {
         long most = Math.min(seeds, mostExecutions);
-        for (long seed = 0; seed < most && !isOver(startNanos, mostNanos / PART_OF_TIME); seed++) {
+        for (long seed = 0; seed < most && !isOver(startNanos, PARTS_FOR_SEEDS); seed++) {
             ChoiceRecord record = Choices.recorded(SeedMix.choices(seed));
             BoundedChoices bounded = new BoundedChoices(record, mostEvents);
             try {
@@ -178,8 +200,30 @@ public final class Exploration {
         }
     }
 
-    private boolean isOver(long startNanos, long nanos) {
-        return clock != null && clock.nanoTime() - startNanos >= nanos;
+    private void estimate(Program program, Findings findings, long startNanos) {
+        SplitMix64 random = new SplitMix64(probeSeed);
+        long most = Math.min(probes, mostExecutions);
+        for (int i = 0; i < most && !isOver(startNanos, PARTS_FOR_ESTIMATE); i++) {
+            Probe probe = new Probe(freedom, reduced, mostEvents, random.next());
+            try {
+                String outcome = program.run(probe);
+                if (!probe.isCutShort()) {
+                    findings.addSample(outcome, probe.choices().trimmed());
+                }
+            } catch (RuntimeException | Error e) {
+                if (!probe.isCutShort()) {
+                    throw new FailedRun(probe.choices(), null, e);
+                }
+            }
+            findings.addProbe(probe.leaves());
+        }
+    }
+
+    /** Whether so many parts of the time that is allowed are over. */
+    private boolean isOver(long startNanos, long parts) {
+        return clock != null
+                && clock.nanoTime() - startNanos
+                        >= (parts == PARTS_OF_TIME ? mostNanos : mostNanos / PARTS_OF_TIME * parts);
     }
 
     /**
@@ -284,6 +328,9 @@ public final class Exploration {
         private long abandoned;
         private long cutShort;
         private long events;
+        private int probes;
+        private double leaves;
+        private double squares;
 
         Findings(String meaning) {
             this.meaning = meaning;
@@ -307,6 +354,21 @@ public final class Exploration {
             sampled.merge(outcome, new Explored.Outcome(1, choices), Explored.Outcome::add);
         }
 
+        void addProbe(double found) {
+            probes++;
+            leaves += found;
+            squares += found * found;
+        }
+
+        private Explored.@Nullable Estimate estimate() {
+            if (probes < 2) {
+                return null;
+            }
+            double mean = leaves / probes;
+            double variance = Math.max(0, (squares - probes * mean * mean) / (probes - 1));
+            return new Explored.Estimate(mean, Math.sqrt(variance / probes), probes);
+        }
+
         Explored explored(@Nullable String stop, @Nullable ChoiceList resumeAt) {
             return new Explored(
                     new TreeMap<>(outcomes),
@@ -319,7 +381,8 @@ public final class Exploration {
                     new ChoiceTally().add(tally),
                     meaning,
                     stop,
-                    resumeAt);
+                    resumeAt,
+                    estimate());
         }
     }
 

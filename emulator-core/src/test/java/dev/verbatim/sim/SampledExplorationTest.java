@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.verbatim.RcPair;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
+import java.util.Objects;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /** Explorations that begin with seeds. */
@@ -88,8 +90,53 @@ class SampledExplorationTest {
                     nanos[0] += 10;
                     return writers(schedule);
                 });
-        // Twenty runs of the walk take 200 ns; seeds have the rest of 250.
-        assertThat(explored.samples()).isEqualTo(5);
+        // Thirteen runs of the walk take more than an eighth; seeds have the rest of 250 ns.
+        assertThat(explored.samples()).isEqualTo(12);
+    }
+
+    private static Explored estimated(Exploration exploration, int most, int runs, long seed) {
+        return exploration.atMostExecutions(most).estimating(runs, seed).run(SampledExplorationTest::writers);
+    }
+
+    @Test
+    void estimateOfAnUnreducedExplorationIsTheTrueNumberOnAverage() {
+        Freedom few = Freedom.of(ChoicePoint.PROGRAM_STEP);
+        long all = new Exploration(few)
+                .unreduced()
+                .run(SampledExplorationTest::writers)
+                .executions();
+
+        Explored.Estimate estimate = Objects.requireNonNull(
+                estimated(new Exploration(few).unreduced(), 4, 4, 1).estimate());
+        assertThat(estimate.runs()).isEqualTo(4);
+        assertThat(all).isGreaterThan(4);
+        Explored.Estimate better = Objects.requireNonNull(new Exploration(few)
+                .unreduced()
+                .estimating((int) all - 1, 1)
+                .run(SampledExplorationTest::writers)
+                .estimate());
+        assertThat(better.executions()).isCloseTo(all, Offset.offset(3 * better.standardError() + 1e-9));
+        assertThat(better.standardError()).isLessThan(all / 2.0);
+    }
+
+    @Test
+    void estimateOfAReducedExplorationIsNearTheTrueNumberAndThatOfItsSeed() {
+        Explored all = new Exploration(Freedom.ORDERS).run(SampledExplorationTest::writers);
+        Explored part = estimated(new Exploration(Freedom.ORDERS), 30, 30, 7);
+
+        Explored.Estimate estimate = Objects.requireNonNull(part.estimate());
+        assertThat(estimate.executions()).isBetween(all.executions() / 6.0, 6.0 * all.executions());
+        assertThat(estimated(new Exploration(Freedom.ORDERS), 30, 30, 7)).hasToString(part.toString());
+        assertThat(estimated(new Exploration(Freedom.ORDERS), 30, 30, 8).estimate())
+                .isNotEqualTo(estimate);
+        assertThat(part.toString())
+                .containsPattern(
+                        "\nestimated: about [0-9,]+ executions in all [(]standard error [0-9.,]+, by 30 random runs[)]");
+        assertThat(all.outcomes().keySet()).containsAll(part.sampled().keySet());
+        part.sampled()
+                .forEach((outcome, seen) -> assertThat(
+                                writers(Schedule.by(Choices.replayed(seen.example()), Freedom.ORDERS)))
+                        .isEqualTo(outcome));
     }
 
     @Test

@@ -10,8 +10,10 @@ import dev.verbatim.conformance.scenario.node.Failure;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.sim.Explored;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 
@@ -45,20 +47,25 @@ public record ExplorationResult(
 
     /** Every way in which it ended, in the order of the outcomes; then those in which only runs with seeds did. */
     public List<Ending> endings() {
-        List<Ending> endings = new ArrayList<>();
+        return List.copyOf(texts().values());
+    }
+
+    /** The same, by the text that distinguishes it from the others. */
+    Map<String, Ending> texts() {
+        Map<String, Ending> endings = new LinkedHashMap<>();
         explored.outcomes().forEach((text, seen) -> addEnding(text, seen, false, endings));
         explored.onlySampled().forEach((text, seen) -> addEnding(text, seen, true, endings));
         return endings;
     }
 
-    private void addEnding(String text, Explored.Outcome seen, boolean isSampled, List<Ending> endings) {
+    private void addEnding(String text, Explored.Outcome seen, boolean isSampled, Map<String, Ending> endings) {
         ScenarioRun.Result result = results.get(text);
         if (result != null) {
             List<Failure> failures = new ArrayList<>(result.failures());
             if (failures.isEmpty()) {
                 ScenarioRun.judge(scenario, result.outcome(), failures);
             }
-            endings.add(new Ending(result.outcome(), seen.count(), seen.example(), isSampled, failures));
+            endings.put(text, new Ending(result.outcome(), seen.count(), seen.example(), isSampled, failures));
         }
     }
 

@@ -40,10 +40,24 @@ public final class ScenarioExploration {
      * @param profile name of the profile of all devices; null for those that the scenario names
      */
     public ScenarioExploration(Scenario scenario, @Nullable String profile) {
+        this(scenario, profile, scenario.choices().freedom());
+    }
+
+    private ScenarioExploration(Scenario scenario, @Nullable String profile, Freedom freedom) {
         this.scenario = scenario;
-        this.freedom = scenario.choices().freedom();
+        this.freedom = freedom;
         this.profile = profile;
         this.options = SimulationOptions.TIMELESS.withFaults(OpenFaults.possible(freedom));
+    }
+
+    /** The same scenario and profile, with other choice points on, and without a sanitizer. */
+    ScenarioExploration under(Freedom other) {
+        return new ScenarioExploration(scenario, profile, other);
+    }
+
+    /** What is left open. */
+    Freedom freedom() {
+        return freedom;
     }
 
     /** Has a sanitizer watch each run. */
