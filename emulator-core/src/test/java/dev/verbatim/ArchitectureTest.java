@@ -45,10 +45,10 @@ class ArchitectureTest {
         PROFILE,
         TRACE("wire", "verbs"),
         FABRIC_CARRIER("verbs"),
-        INSPECT("verbs", "trace"),
         FABRIC("wire", "verbs", "trace", "fabric.carrier"),
         FABRIC_EVENT("fabric"),
         VISIBILITY("verbs", "fabric"),
+        INSPECT("verbs", "trace", "visibility"),
         DEVICE_CONTEXT("wire", "verbs", "profile", "trace", "inspect", "fabric", "visibility"),
         DEVICE_EVENT("verbs", "profile", "trace", "inspect", "fabric", "fabric.event", "device.context"),
         DEVICE_MEMORY(
@@ -120,7 +120,7 @@ class ArchitectureTest {
                 "visibility"),
         SIM_NETWORK("wire", "verbs", "fabric", "fabric.carrier"),
         SIM_REPLAY("fabric"),
-        SANITIZER("verbs", "trace", "inspect"),
+        SANITIZER("verbs", "trace", "inspect", "visibility"),
         SIM_STRATEGY("fabric", "fabric.carrier"),
         SIM(
                 "wire",

@@ -38,8 +38,10 @@ public interface DeviceInspector {
      * @param rkey 0 if there is none
      * @param offset first byte of the memory
      * @param address what the keys call that byte
+     * @param access its {@link dev.verbatim.verbs.AccessFlags}
      */
-    default void registered(int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address) {}
+    default void registered(
+            int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address, int access) {}
 
     /** They no longer do. */
     default void deregistered(int lkey, long nowNanos) {}

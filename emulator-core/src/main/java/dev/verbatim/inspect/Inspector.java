@@ -3,6 +3,8 @@
 package dev.verbatim.inspect;
 
 import dev.verbatim.verbs.Device;
+import dev.verbatim.visibility.MemoryInspector;
+import dev.verbatim.visibility.MemorySystem;
 import java.util.function.Supplier;
 
 /**
@@ -24,6 +26,14 @@ public interface Inspector {
      * @param place where in its source the program is, asked for only while it acts
      */
     default void turn(String program, Supplier<String> place) {}
+
+    /** In a simulation: the device ends as by a power failure, and its programs with it. */
+    default void crashes(Device device) {}
+
+    /** In a simulation: a node has memory whose observers may see different things; what is returned watches it. */
+    default MemoryInspector memory(MemorySystem system) {
+        return MemoryInspector.NONE;
+    }
 
     /** In a simulation: the program loaded bytes of memory. */
     default void loaded(long address, int lengthBytes) {}

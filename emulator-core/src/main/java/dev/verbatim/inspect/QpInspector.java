@@ -57,6 +57,13 @@ public interface QpInspector {
     /** Programs see bytes that were placed for a peer: right behind {@link #touched}, or later. */
     default void shown(long address, int lengthBytes) {}
 
+    /**
+     * A FLUSH of a peer is executed.
+     *
+     * @param address the memory's address of the first byte
+     */
+    default void flushed(int psn, long address, long lengthBytes, boolean persistent) {}
+
     /** A peer's atomic of this PSN changed the word at this address of memory. */
     default void stepped(int psn, long address, long before, long after) {}
 

@@ -115,6 +115,38 @@ record Access(
         return receive != null ? receive : request;
     }
 
+    /** Whose access it is: the requester's device at its end, the responder's at the other; null for a program. */
+    @Nullable
+    DeviceWatch device() {
+        if (reach != null) {
+            return reach.responder().device;
+        }
+        Request owner = owner();
+        return owner == null ? null : owner.device;
+    }
+
+    /** What order the region keeps through which a device came to the bytes; STRICT if that is not known. */
+    Ordering ordering() {
+        Region region = reach == null || reach.key() == null ? null : reach.key().region;
+        DeviceWatch device = device();
+        if (region == null && device != null) {
+            region = device.regionAt(range);
+        }
+        return region == null ? Ordering.STRICT : region.ordering();
+    }
+
+    /** Whether what brought it is known to bring nothing any more, or a program has seen it. */
+    boolean isKnownToHaveEnded(VectorClock known) {
+        if (reach != null && reach.isKnownToBeClosed(known)) {
+            return true;
+        }
+        return request != null
+                && (request.isKnownToBeSeen(known)
+                        || (isByRequester()
+                                && request.queuePair != null
+                                && request.queuePair.isKnownToBeDestroyed(known)));
+    }
+
     /** In a sentence. */
     @Override
     public String toString() {

@@ -62,6 +62,9 @@ final class DeviceWatch implements DeviceInspector {
     /** Identifiers of receives of shared queues. */
     final Map<Integer, Identifiers> sharedIdentifiers = new HashMap<>();
 
+    /** Whether it has ended as by a power failure: its programs could not close anything. */
+    boolean isGone;
+
     /** Whether it is being closed with all that it has. */
     boolean isClosing;
 
@@ -235,10 +238,11 @@ final class DeviceWatch implements DeviceInspector {
     }
 
     @Override
-    public void registered(int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address) {
+    public void registered(int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address, int access) {
         synchronized (judges) {
             ended.remove(lkey);
-            regions.put(lkey, new Region(lkey, rkey, memory, offset, lengthBytes, address, siteOfRegistration()));
+            regions.put(
+                    lkey, new Region(lkey, rkey, memory, offset, lengthBytes, address, access, siteOfRegistration()));
             judges.habits.registered(this, regions.get(lkey));
         }
     }

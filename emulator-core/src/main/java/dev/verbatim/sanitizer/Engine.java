@@ -6,6 +6,8 @@ import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.inspect.Inspector;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.visibility.MemoryInspector;
+import dev.verbatim.visibility.MemorySystem;
 import java.util.function.Supplier;
 
 /** Takes what devices and programs do to those who judge it: {@link Races}, {@link Ownership}, {@link ObjectUse}. */
@@ -36,6 +38,25 @@ final class Engine implements Inspector {
     public void turn(String program, Supplier<String> place) {
         synchronized (judges) {
             programs.turn(program, place);
+        }
+    }
+
+    @Override
+    public void crashes(Device device) {
+        synchronized (judges) {
+            for (DeviceWatch watch : judges.devices()) {
+                watch.isGone |= watch.device.equals(device);
+            }
+        }
+    }
+
+    @Override
+    public MemoryInspector memory(MemorySystem system) {
+        synchronized (judges) {
+            MemoryWatch watch = new MemoryWatch(judges, system);
+            judges.add(watch);
+            races.add(watch);
+            return watch;
         }
     }
 

@@ -40,6 +40,9 @@ interface Judge {
     /** Programs see bytes that were placed for a peer. */
     default void shown(Range range) {}
 
+    /** The power of a node fails. */
+    default void powerFails(MemoryWatch memory, ProgramClock program) {}
+
     /** A peer reached memory by a remote key. */
     default void reached(QpWatch responder, Access.Kind kind, Range range, int key, @Nullable Request request) {}
 

@@ -19,12 +19,23 @@ final class Judges {
     final Judge ownership;
     final Judge habits;
     private final List<DeviceWatch> devices = new ArrayList<>();
+    private final List<MemoryWatch> memories = new ArrayList<>();
 
     Judges(Programs programs, Judge races, Judge ownership, Judge habits) {
         this.programs = programs;
         this.races = races;
         this.ownership = ownership;
         this.habits = habits;
+    }
+
+    /** A node has memory whose observers may see different things. */
+    void add(MemoryWatch memory) {
+        memories.add(memory);
+    }
+
+    /** That of all nodes that have such. */
+    List<MemoryWatch> memories() {
+        return memories;
     }
 
     /** A device is watched. */

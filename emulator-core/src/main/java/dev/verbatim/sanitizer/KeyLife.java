@@ -10,6 +10,10 @@ final class KeyLife {
 
     final String what;
 
+    /** The region whose key it is; null for that of a window. */
+    @Nullable
+    Region region;
+
     /** The request that made it the key of a window; null if it needed none. */
     @Nullable
     Request bind;

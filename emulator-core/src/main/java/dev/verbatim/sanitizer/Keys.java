@@ -29,7 +29,7 @@ final class Keys {
 
     void registered(DeviceWatch device, Region region) {
         if (region.rkey != 0) {
-            device.begin(region.rkey, region.toString());
+            device.begin(region.rkey, region.toString()).region = region;
         }
         KeyOf key = new KeyOf(device, region.lkey);
         if (region.lkey == region.rkey && !asked.contains(key)) {

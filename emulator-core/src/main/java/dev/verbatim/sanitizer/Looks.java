@@ -30,7 +30,7 @@ final class Looks {
     private static final int MOST_QUEUE_PAIRS = 1 << 12;
 
     /** A look, and a write that nothing orders with it. */
-    record Conflict(Access look, Access write) {}
+    record Conflict(Access look, Access write, @Nullable Unseen unseen) {}
 
     private record Word(Object reader, long address) {}
 
@@ -88,7 +88,7 @@ final class Looks {
     }
 
     /** Whether the two are a look and a write about which nothing is said yet, or never. */
-    boolean holds(Access one, Access other) {
+    boolean holds(Access one, Access other, @Nullable Unseen unseen) {
         Access look = one.isLook() ? one : other;
         Access write = one.isLook() ? other : one;
         if (!look.isLook() || !write.kind().isWrite) {
@@ -98,14 +98,16 @@ final class Looks {
                 look.isWord() && write.isWriteOfWord() && look.range().equals(write.range());
         ProgramClock program = look.program();
         if (program != null) {
-            return isOfWord && !write.isOfProgram() && holdsLoad(program, new Conflict(look, write));
+            return isOfWord
+                    && (unseen != null || !write.isOfProgram())
+                    && holdsLoad(program, new Conflict(look, write, unseen));
         }
         Request read = look.request();
         return read != null
                 && read.queuePair != null
                 && (isOfWord || write.kind() == Access.Kind.STORE)
                 && !isByOneWhoWasTold(write, read)
-                && holdsRead(read.queuePair, read, new Conflict(look, write));
+                && holdsRead(read.queuePair, read, new Conflict(look, write, unseen));
     }
 
     /**

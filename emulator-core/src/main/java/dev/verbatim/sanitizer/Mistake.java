@@ -92,7 +92,47 @@ public enum Mistake {
             true,
             "memory given back while it is registered",
             Rule.MR_54,
-            "deregister its region first, and then free or unmap the memory");
+            "deregister its region first, and then free or unmap the memory"),
+    S23(
+            true,
+            "memory of a GPU looked at before it is visible there",
+            Rule.VIS_08,
+            "READ from that memory by the adapter that wrote, poll its completion, and launch the kernel or flush for it behind that"),
+    S24(
+            true,
+            "flush that does not reach what it is for",
+            Rule.VIS_05,
+            "READ from the memory that was written, on each adapter that wrote to it, and poll all of their completions"),
+    S25(
+            true,
+            "bytes sent on that have not arrived",
+            Rule.VIS_06,
+            "send them by the adapter that received them, or READ from that memory by it first"),
+    S26(
+            true,
+            "store looked at by others before it was released",
+            Rule.VIS_10,
+            "end it with a fence of scope SYSTEM, or wait for the end of the kernel, before others are told of it"),
+    S27(
+            true,
+            "flag trusted for a region with relaxed ordering",
+            Rule.VIS_03,
+            "register data and flag without RELAXED_ORDERING, or wait for a completion of their queue pair instead"),
+    S28(
+            true,
+            "same bytes of a relaxed region accessed twice at once",
+            Rule.MR_71,
+            "register it without RELAXED_ORDERING, or have the first arrive, by a completion at the receiver, before the second is posted"),
+    S29(
+            true,
+            "visible taken for durable",
+            Rule.VIS_16,
+            "FLUSH to persistence before the mark or the message that tells of it, or have the CPU of the target write it back"),
+    S30(
+            true,
+            "host memory looked at by a GPU without an acquire",
+            Rule.VIS_09,
+            "load the flag by an acquire of system scope");
 
     private final boolean isError;
     private final String title;

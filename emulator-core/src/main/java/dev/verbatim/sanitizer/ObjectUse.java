@@ -318,7 +318,9 @@ final class ObjectUse implements Judge {
                     device.unread.size() + " asynchronous events of " + device + " were never read: " + device.unread));
             device.unread.clear();
         }
-        lifeCycles.end(device);
+        if (!device.isGone) {
+            lifeCycles.end(device);
+        }
     }
 
     private void end(CqWatch cq) {

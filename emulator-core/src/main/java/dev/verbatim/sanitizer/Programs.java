@@ -74,6 +74,11 @@ final class Programs {
         return turn == null;
     }
 
+    /** Whether it is the one that opened the simulation and filled its memory before programs began. */
+    boolean isOpener(ProgramClock program) {
+        return !named.isEmpty() && named.values().iterator().next().equals(program);
+    }
+
     /** Who calls. */
     ProgramClock current() {
         ProgramClock simulated = turn;

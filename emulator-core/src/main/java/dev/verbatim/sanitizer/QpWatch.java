@@ -413,6 +413,11 @@ final class QpWatch implements QpInspector {
             if (receive != null) {
                 receive.isCompleted = true;
                 receive.message = status == WcStatus.SUCCESS ? ofPeer(senderPsn) : null;
+                if (receive.message != null
+                        && receive.message.queuePair != null
+                        && !judges.memories().isEmpty()) {
+                    receive.before = receive.message.queuePair.seenBefore(receive.message, false);
+                }
                 judges.completed(receive, status);
             }
         }
@@ -421,6 +426,11 @@ final class QpWatch implements QpInspector {
     /** A program has a completion of its send queue: it and all requests before it are the program's again. */
     void polledSend(ProgramClock program, long upTo, boolean succeeded) {
         program.clock.advance(done, upTo);
+        for (MemoryWatch memory : judges.memories()) {
+            VectorClock accepted = new VectorClock();
+            accepted.advance(done, upTo);
+            memory.completed(program.clock, device, accepted);
+        }
         Request request = sends.peekFirst();
         while (request != null && request.number <= upTo) {
             boolean isLast = request.number == upTo;
@@ -449,10 +459,15 @@ final class QpWatch implements QpInspector {
         Request message = receive.message;
         if (message != null) {
             QpWatch from = message.queuePair;
-            program.clock.join(message.clock);
+            program.clock.join(receive.before == null ? message.clock : receive.before);
             if (from != null) {
                 program.clock.advance(from.shown, message.number);
             }
+        }
+        for (MemoryWatch memory : judges.memories()) {
+            VectorClock accepted = message == null ? new VectorClock() : including(message);
+            accepted.advance(received, receive.number);
+            memory.completed(program.clock, device, accepted);
         }
         judges.released(receive);
     }
@@ -475,6 +490,30 @@ final class QpWatch implements QpInspector {
             all.join(seenByReads);
         }
         return all;
+    }
+
+    /** That the request was executed, and those before it of its queue. */
+    static VectorClock including(Request request) {
+        VectorClock known = new VectorClock();
+        if (request.queuePair != null) {
+            known.advance(request.queuePair.executed, request.number);
+        }
+        return known;
+    }
+
+    @Override
+    public void flushed(int psn, long address, long lengthBytes, boolean persistent) {
+        synchronized (judges) {
+            Request request = ofPeer(psn);
+            Range range = new Range(address, lengthBytes);
+            for (MemoryWatch memory : judges.memories()) {
+                if (request != null && request.queuePair != null && memory.has(range)) {
+                    VectorClock before = request.queuePair.seenBefore(request, false);
+                    before.advance(request.queuePair.executed, request.number - 1);
+                    memory.flushed(request, range, persistent, before);
+                }
+            }
+        }
     }
 
     /** How many receives were posted for it so far, those of its shared queue included. */

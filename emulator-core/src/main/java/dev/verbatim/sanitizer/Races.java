@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
+import dev.verbatim.visibility.Observer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -37,6 +38,11 @@ final class Races implements Judge {
     private final PlacedWords placed = new PlacedWords();
     private final Looks looks = new Looks();
 
+    /** Memory whose observers may see different things. */
+    private final List<MemoryWatch> memories = new ArrayList<>();
+
+    private final Durability durability;
+
     /** Of a program, the word that it loaded last: it may be spinning on it. */
     private final Map<ProgramClock, Spin> spins = new HashMap<>();
 
@@ -65,6 +71,26 @@ final class Races implements Judge {
     Races(Findings findings, Programs programs) {
         this.findings = findings;
         this.programs = programs;
+        this.durability = new Durability(findings, memory);
+    }
+
+    void add(MemoryWatch watch) {
+        memories.add(watch);
+    }
+
+    /** The one that has these bytes; null where all observers are coherent. */
+    private @Nullable MemoryWatch memoryOf(Range range) {
+        for (MemoryWatch each : memories) {
+            if (each.has(range)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void powerFails(MemoryWatch watch, ProgramClock program) {
+        durability.powerFails(watch, program, programs.site(program));
     }
 
     @Override
@@ -101,7 +127,7 @@ final class Races implements Judge {
         Spin spin = spins.remove(program);
         if (spin != null && spin.load != null) {
             for (Access other : spin.conflicts) {
-                report(spin.load, other);
+                report(spin.load, other, null);
             }
         }
     }
@@ -110,8 +136,11 @@ final class Races implements Judge {
     void end() {
         new ArrayList<>(spins.keySet()).forEach(this::moved);
         looks.end()
-                .forEach(conflict ->
-                        tell(conflict.look(), conflict.write(), conflict.look().isOfProgram() ? UNLESS_IN_A_LOOP : ""));
+                .forEach(conflict -> tell(
+                        conflict.look(),
+                        conflict.write(),
+                        conflict.unseen(),
+                        conflict.look().isOfProgram() ? UNLESS_IN_A_LOOP : ""));
     }
 
     void loaded(ProgramClock program, Range range) {
@@ -121,6 +150,10 @@ final class Races implements Judge {
                 && before.address == range.address()
                 && before.deed == program.deeds
                 && (mayLoop || before.load == null);
+        MemoryWatch watch = memoryOf(range);
+        if (watch != null && (before == null || before.load != null)) {
+            watch.loads(program, range);
+        }
         if (again) {
             spins.remove(program);
             looks.waits(program, range.address());
@@ -131,26 +164,47 @@ final class Races implements Judge {
         acquire(program, range);
         if (again || mayLoop) {
             seesWrite(program, range);
+            seesStore(program, range);
         }
         Access load = ofProgram(Access.Kind.LOAD, program, range, again);
         List<Access> conflicts = new ArrayList<>();
+        List<Unseen> unseen = new ArrayList<>();
         memory.touch(load, other -> {
-            if (other.isWordStep()) {
+            if (other.program() == program || (watch == null && other.isWordStep())) {
                 return;
             }
-            if (other.program() == program || isKnown(other, program.clock, true)) {
+            if (watch != null) {
+                Range common = range.common(other.range());
+                if (again) {
+                    if (watch.isPolled(program, other, common)) {
+                        return;
+                    }
+                } else if (MemoryWatch.hasHappened(other, program.clock)) {
+                    Unseen reason = watch.unseen(other, load, common, program.clock);
+                    if (reason != null) {
+                        unseen.add(reason);
+                    }
+                    return;
+                } else if (watch.isSeen(other, common, watch.observerOf(load), program.clock)) {
+                    return;
+                }
+            } else if (isKnown(other, program.clock, true)) {
                 return;
             }
-            if (!Access.isPollOfWord(load, other)) {
+            if (!other.isWordStep() && !Access.isPollOfWord(load, other)) {
                 conflicts.add(other);
             }
         });
+        if (again && watch != null) {
+            watch.saw(program, range);
+        }
+        unseen.forEach(reason -> report(load, reason.write(), reason));
         if (again && !conflicts.isEmpty()) {
             // It spun until it saw this: a flag, not data.
             flags.put(program, conflicts.get(conflicts.size() - 1));
             conflicts.stream().filter(Access::isLocalWrite).forEach(other -> reportPoll(load, other));
         } else {
-            conflicts.forEach(other -> report(load, other));
+            conflicts.forEach(other -> report(load, other, null));
         }
         spins.put(program, new Spin(range.address(), program.deeds, load));
     }
@@ -172,8 +226,20 @@ final class Races implements Judge {
         }
         program.clock.join(request.clock);
         request.seen(program);
+        MemoryWatch watch = memoryOf(word);
+        if (watch != null) {
+            watch.sawWrite(program, write, word);
+        }
         flags.put(program, write);
         looks.waits(program, word.address());
+    }
+
+    /** A program that waits for a word by loads sees what another program has stored there last. */
+    private void seesStore(ProgramClock program, Range word) {
+        VectorClock known = stored.get(word.address());
+        if (known != null) {
+            program.clock.join(known);
+        }
     }
 
     @Override
@@ -210,12 +276,16 @@ final class Races implements Judge {
         program.deeds++;
         placed.overwritten(range);
         Access store = ofProgram(Access.Kind.STORE, program, range, false);
+        MemoryWatch watch = memoryOf(range);
         memory.touch(store, other -> {
-            if (other.program() != program && !isKnown(other, program.clock, true) && !precedes(other, store)) {
-                report(store, other);
+            boolean isKnown = watch != null && other.kind().isWrite
+                    ? watch.isAtHome(other, range.common(other.range()), program.clock)
+                    : isKnown(other, program.clock, true);
+            if (other.program() != program && !isKnown && !precedes(other, store)) {
+                report(store, other, null);
             }
         });
-        if (program.mayLoop() && store.isWord()) {
+        if (store.isWord()) {
             bounded(stored, range.address());
             stored.put(range.address(), program.clock.copy());
             // What it does from now on is not seen by who sees this store.
@@ -271,6 +341,9 @@ final class Races implements Judge {
         VectorClock known = known(access);
         boolean isWord = access.isWordStep();
         boolean isLook = access.isLook();
+        MemoryWatch watch = memoryOf(range);
+        VectorClock before =
+                watch == null || request == null || access.isByRequester() ? known : behindEarlier(request, known);
         if (isLook && request != null) {
             looks.readAgain(request, access);
         }
@@ -278,7 +351,12 @@ final class Races implements Judge {
             if ((isWord && other.isWordStep()) || Access.isPollOfWord(other, access)) {
                 return;
             }
-            if (isOrderedByQueue(other, access) || isKnown(other, known, false)) {
+            boolean isOrdered = isOrderedByQueue(other, access);
+            if (isOrdered || isKnown(other, known, false)) {
+                Unseen reason = watch == null ? null : watch.misses(other, access, isOrdered, before);
+                if (reason != null) {
+                    report(other, access, reason);
+                }
                 return;
             }
             if (isLook && request != null && isOfSameWord(access, other) && sees(request, access, other)) {
@@ -289,7 +367,7 @@ final class Races implements Judge {
             if (spin != null && other.equals(spin.load)) {
                 spin.conflicts.add(access);
             } else {
-                report(other, access);
+                report(other, access, null);
             }
         });
         if (kind == Access.Kind.PLACE && access.isWriteOfWord()) {
@@ -297,8 +375,44 @@ final class Races implements Judge {
         } else if (kind.isWrite) {
             placed.overwritten(range);
         }
+        if (kind.isWrite) {
+            stored.remove(range.address());
+        }
+        VectorClock gains = null;
+        if (watch != null && request != null && !access.isByRequester()) {
+            request.before = before;
+            if (kind == Access.Kind.PLACE) {
+                watch.accepted(access, before);
+            }
+            if (isWord || kind == Access.Kind.FETCH) {
+                gains = watch.executed(access, before);
+                learn(request, gains, kind);
+            }
+            if (isWord) {
+                durability.marked(watch, access, before);
+            }
+        }
         if (isWord && request != null) {
-            step(kind, range, request);
+            step(kind, range, request, gains);
+        }
+    }
+
+    /** What is known where a request is executed, the requests before it of its queue included. */
+    private static VectorClock behindEarlier(Request request, VectorClock known) {
+        VectorClock before = known.copy();
+        if (request.queuePair != null) {
+            before.advance(request.queuePair.executed, request.number - 1);
+        }
+        return before;
+    }
+
+    /** Who has the completion knows so, and so do requests that are executed behind it. */
+    private static void learn(Request request, VectorClock gains, Access.Kind kind) {
+        VectorClock acquired = request.acquired == null ? new VectorClock() : request.acquired;
+        acquired.join(gains);
+        request.acquired = acquired;
+        if (request.queuePair != null) {
+            (kind == Access.Kind.FETCH ? request.queuePair.seenByReads : request.queuePair.seenByAtomics).join(gains);
         }
     }
 
@@ -347,16 +461,21 @@ final class Races implements Judge {
     }
 
     /** An atomic knows what the one before it knew, and a program or request that sees its value knows what it knew. */
-    private void step(Access.Kind kind, Range range, Request request) {
+    private void step(Access.Kind kind, Range range, Request request, @Nullable VectorClock gains) {
         bounded(words, range.address());
         VectorClock word = words.computeIfAbsent(range.address(), address -> new VectorClock());
         if (kind == Access.Kind.ATOMIC) {
-            request.acquired = word.copy();
+            VectorClock acquired = request.acquired == null ? new VectorClock() : request.acquired;
+            acquired.join(word);
+            request.acquired = acquired;
             if (request.queuePair != null) {
                 request.queuePair.seenByAtomics.join(word);
             }
         }
         word.join(request.clock);
+        if (gains != null) {
+            word.join(gains);
+        }
         QpWatch queuePair = request.queuePair;
         if (queuePair != null) {
             word.advance(queuePair.shown, request.number);
@@ -364,7 +483,7 @@ final class Races implements Judge {
     }
 
     /** Whether the knowledge includes that the access is over; for a program, also that it can see it. */
-    private static boolean isKnown(Access access, VectorClock known, boolean byProgram) {
+    static boolean isKnown(Access access, VectorClock known, boolean byProgram) {
         ProgramClock program = access.program();
         if (program != null) {
             return known.get(program.component) >= access.epoch();
@@ -426,14 +545,15 @@ final class Races implements Judge {
         };
     }
 
-    private void report(Access one, Access other) {
-        if (!looks.holds(one, other)) {
-            tell(one, other, "");
+    private void report(Access one, Access other, @Nullable Unseen unseen) {
+        if (!looks.holds(one, other, unseen)) {
+            tell(one, other, unseen, "");
         }
     }
 
-    private void tell(Access one, Access other, String hint) {
-        Mistake mistake = mistake(one, other);
+    private void tell(Access one, Access other, @Nullable Unseen unseen, String hint) {
+        Mistake found = unseen == null ? null : unseen.mistake();
+        Mistake mistake = found == null ? mistake(one, other) : found;
         if (mistake == null) {
             return;
         }
@@ -447,8 +567,10 @@ final class Races implements Judge {
                 mistake,
                 common.toString(),
                 places,
-                one + ", and " + other + "; nothing orders these two accesses to " + common
-                        + (programs.areThreads() && !programs.isProcess() ? UNLESS_TOLD : hint)));
+                unseen != null && found != null
+                        ? unseen.sentence()
+                        : one + ", and " + other + "; nothing orders these two accesses to " + common
+                                + (programs.areThreads() && !programs.isProcess() ? UNLESS_TOLD : hint)));
     }
 
     /** What the pair tells of the mistake; null if it is reported elsewhere. */
@@ -463,7 +585,7 @@ final class Races implements Judge {
             return null;
         }
         if (device.kind() == Access.Kind.GATHER) {
-            return Mistake.S1;
+            return isOfGpu(program) ? Mistake.S26 : Mistake.S1;
         }
         if (device.isLocal()) {
             return Mistake.S2;
@@ -477,7 +599,23 @@ final class Races implements Judge {
         return Mistake.S4;
     }
 
+    private boolean isOfGpu(Access access) {
+        MemoryWatch watch = memoryOf(access.range());
+        Observer self = watch == null ? null : watch.observerOf(access);
+        return self != null && self.kind() == Observer.Kind.GPU;
+    }
+
+    /** Whether data or flag came into a region that gives up the order of both. */
+    private boolean isRelaxed(Access load, Access placed) {
+        Access flag = load.program() == null ? null : flags.get(load.program());
+        return memoryOf(load.range()) != null
+                && (placed.ordering() != Ordering.STRICT || (flag != null && flag.ordering() != Ordering.STRICT));
+    }
+
     private Mistake ofLoad(Access load, Access placed) {
+        if (isRelaxed(load, placed)) {
+            return Mistake.S27;
+        }
         Request request = placed.request();
         Access flag = load.program() == null ? null : flags.get(load.program());
         if (flag != null && flag.request() != null && request != null) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
+import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Memory;
 import java.nio.ByteBuffer;
 import java.util.Locale;
@@ -20,6 +21,7 @@ final class Region {
     private final long offset;
     private final long lengthBytes;
     private final long address;
+    private final int access;
 
     /** All bytes of the memory, unless they are to be asked for. */
     private final @Nullable ByteBuffer bytes;
@@ -29,9 +31,10 @@ final class Region {
      *
      * @param offset first byte of the memory
      * @param address what the keys call that byte
+     * @param access its access flags
      * @param site where it was registered
      */
-    Region(int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address, Site site) {
+    Region(int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address, int access, Site site) {
         this.site = site;
         this.lkey = lkey;
         this.rkey = rkey;
@@ -39,6 +42,7 @@ final class Region {
         this.offset = offset;
         this.lengthBytes = lengthBytes;
         this.address = address;
+        this.access = access;
         this.bytes = memory.isGuarded() ? null : memory.buffer();
     }
 
@@ -65,6 +69,14 @@ final class Region {
     /** Its first byte, as the memory counts. */
     long firstByte() {
         return memory.address() + offset;
+    }
+
+    /** What order it keeps. */
+    Ordering ordering() {
+        if ((access & AccessFlags.UNORDERED) != 0) {
+            return Ordering.UNORDERED;
+        }
+        return (access & AccessFlags.RELAXED_ORDERING) != 0 ? Ordering.RELAXED : Ordering.STRICT;
     }
 
     /** In a sentence, with the place where it was registered. */

@@ -84,6 +84,10 @@ final class Request {
     @Nullable
     VectorClock acquired;
 
+    /** What was known where it was executed, what its queue had executed before included; null where observers are coherent. */
+    @Nullable
+    VectorClock before;
+
     /** What the sender of the message knew that this receive took, and how far its queue pair had come; null if unknown. */
     @Nullable
     Request message;
@@ -185,7 +189,8 @@ final class Request {
         return known.get(own.done) >= number || isKnownToBeExecuted(known);
     }
 
-    private boolean isKnownToBeExecuted(VectorClock known) {
+    /** Whether the knowledge includes that the peer's device has done it. */
+    boolean isKnownToBeExecuted(VectorClock known) {
         QpWatch own = queuePair;
         return own != null && (known.get(own.executed) >= number || known.get(own.shown) >= number);
     }

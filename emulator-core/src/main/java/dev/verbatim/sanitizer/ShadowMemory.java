@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,15 @@ final class ShadowMemory {
     }
 
     private final TreeMap<Long, Segment> segments = new TreeMap<>();
+
+    /** Shows the last writes, with the bytes that nobody has written since. */
+    void forEachWrite(BiConsumer<Range, Access> seen) {
+        segments.forEach((from, segment) -> {
+            if (segment.write != null) {
+                seen.accept(new Range(from, segment.to - from), segment.write);
+            }
+        });
+    }
 
     /** Shows the accesses that the new one may conflict with, and then remembers it. */
     void touch(Access access, Consumer<Access> conflicting) {

@@ -97,6 +97,9 @@ public final class Node {
         if (known == null || self == null || !isObserved) {
             return loadAtOnce(memory, offset);
         }
+        if (inspector != null) {
+            inspector.loaded(word, Long.BYTES);
+        }
         long value = known.sawAwaited(self, word, isAwaited);
         tell(false, memory, offset, value);
         return value;

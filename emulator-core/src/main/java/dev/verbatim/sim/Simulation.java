@@ -123,6 +123,7 @@ public final class Simulation implements AutoCloseable {
     /** Has devices that are opened from now on, and all programs, watched; once, before the first device is opened. */
     public Simulation inspect(Inspector watcher) {
         inspector = watcher;
+        memorySystems.values().forEach(this::watch);
         watcher.turn(MAIN, () -> "");
         lane.enabledEvents().tellTurns(actor -> {
             if (actor == null) {
@@ -160,7 +161,15 @@ public final class Simulation implements AutoCloseable {
         if (memorySystems.putIfAbsent(node, system) != null) {
             throw new IllegalArgumentException("node=" + node + " has a memory system already; use that one");
         }
+        watch(system);
         return system;
+    }
+
+    private void watch(MemorySystem system) {
+        Inspector watcher = inspector;
+        if (watcher != null) {
+            system.inspect(watcher.memory(system));
+        }
     }
 
     private void decided(String node, Rule rule) {
@@ -349,7 +358,7 @@ public final class Simulation implements AutoCloseable {
             if (isLatestLife(device)) {
                 fabric.kill(device.gid());
             }
-            device.closeAll();
+            bury(device);
         });
         gone.add(device);
         lane.giveWay();
@@ -369,10 +378,18 @@ public final class Simulation implements AutoCloseable {
         // The latest life of each.
         for (int i = devices.size() - 1; i >= 0; i--) {
             if (crashed.remove(devices.get(i).gid())) {
-                devices.get(i).closeAll();
+                bury(devices.get(i));
                 gone.add(devices.get(i));
             }
         }
+    }
+
+    private void bury(Device device) {
+        Inspector watcher = inspector;
+        if (watcher != null) {
+            watcher.crashes(device);
+        }
+        device.closeAll();
     }
 
     /** Whether the device has crashed. */

@@ -37,6 +37,7 @@ public final class MemorySystem {
     private final List<Consumer<MemoryDomain>> adapterPaths = new ArrayList<>();
     private final Observer cpu;
     private final Observer power;
+    private MemoryInspector inspector = MemoryInspector.NONE;
 
     /** A memory, and where it is. */
     private record Extent(Memory memory, MemoryDomain domain) {
@@ -73,9 +74,24 @@ public final class MemorySystem {
         power = observer(Observer.Kind.POWER, "power", null);
     }
 
+    /** Tells an inspector from now on what programs do to what observers see. */
+    public void inspect(MemoryInspector watcher) {
+        inspector = watcher;
+    }
+
     /** What it promises. */
     public Platform platform() {
         return platform;
+    }
+
+    /** Host memory, and then the others in the order in which they were added. */
+    public List<MemoryDomain> domains() {
+        return List.copyOf(domains);
+    }
+
+    /** Who may see different things in it, adapters of open devices included. */
+    public List<Observer> observers() {
+        return views.stream().map(ObserverView::observer).toList();
     }
 
     /** Host memory. */
@@ -172,6 +188,33 @@ public final class MemorySystem {
                         "domain=" + domain + " of node " + node + " is of no GPU; use one that device() made"));
     }
 
+    /** What survives a power failure. */
+    public Observer power() {
+        return power;
+    }
+
+    /** Who a program of that name is: the GPU that the name is of, or the CPU. */
+    public Observer programOf(String name) {
+        for (ObserverView view : views) {
+            Observer observer = view.observer();
+            if (observer.kind() == Observer.Kind.GPU && observer.name().equals(name)) {
+                return observer;
+            }
+        }
+        return cpu;
+    }
+
+    /** The adapter that a device of that name is; null if it is none of this node. */
+    public @Nullable Observer adapterOf(String device) {
+        for (ObserverView view : views) {
+            Observer observer = view.observer();
+            if (observer.kind() == Observer.Kind.ADAPTER && observer.name().equals(node + "/" + device)) {
+                return observer;
+            }
+        }
+        return null;
+    }
+
     /**
      * Adds an adapter of the node.
      *
@@ -200,7 +243,7 @@ public final class MemorySystem {
         }
         boolean awaitsRelease = awaitsRelease(writer, extent.domain());
         for (ObserverView view : views) {
-            boolean awaitsRefresh = awaitsRefresh(view.observer(), extent.domain(), writer);
+            boolean awaitsRefresh = platform.awaitsRefresh(view.observer(), extent.domain(), writer);
             for (long word = address & -Long.BYTES; word < address + lengthBytes; word += Long.BYTES) {
                 boolean isLate = awaitsRelease || awaitsRefresh;
                 if (isLate && !view.observer().equals(writer)) {
@@ -215,34 +258,10 @@ public final class MemorySystem {
     private boolean awaitsRelease(Observer writer, MemoryDomain domain) {
         if (writer.kind() == Observer.Kind.GPU) {
             decided(Rule.VIS_10);
-            return platform.has(Weakness.STORES_AWAIT_RELEASE);
-        }
-        if (writer.kind() == Observer.Kind.CPU && domain.kind() == MemoryDomain.Kind.DEVICE) {
+        } else if (writer.kind() == Observer.Kind.CPU && domain.kind() == MemoryDomain.Kind.DEVICE) {
             decided(Rule.VIS_11);
-            return platform.has(Weakness.STORES_AWAIT_RELEASE);
         }
-        return false;
-    }
-
-    /** Whether an observer sees what is written only when it refreshes its view. */
-    private boolean awaitsRefresh(Observer observer, MemoryDomain domain, Observer writer) {
-        return switch (observer.kind()) {
-            case CPU, ADAPTER -> false;
-            case GPU -> writer.kind() != Observer.Kind.GPU && platform.has(gpuWeakness(observer, domain));
-            case POWER ->
-                domain.kind() == MemoryDomain.Kind.PERSISTENT
-                        && platform.has(
-                                writer.kind() == Observer.Kind.ADAPTER
-                                        ? Weakness.ADAPTER_WRITES_VOLATILE
-                                        : Weakness.CPU_STORES_VOLATILE);
-        };
-    }
-
-    private static Weakness gpuWeakness(Observer gpu, MemoryDomain domain) {
-        if (domain.kind() != MemoryDomain.Kind.DEVICE) {
-            return Weakness.GPU_CACHES_HOST;
-        }
-        return domain.equals(gpu.own()) ? Weakness.GPU_SEES_AT_REFRESH : Weakness.PEER_GPU_SEES_AT_REFRESH;
+        return platform.awaitsRelease(writer, domain);
     }
 
     /**
@@ -395,6 +414,7 @@ public final class MemorySystem {
 
     /** The CPU writes a range back from its caches: what of it has arrived is durable. */
     public void persist(long address, long lengthBytes) {
+        inspector.persisted(address, lengthBytes);
         flushed(address, lengthBytes, true);
     }
 
@@ -404,16 +424,22 @@ public final class MemorySystem {
      * @param observer the CPU or a GPU
      */
     public void fence(Observer observer, Scope scope) {
+        inspector.fenced(observer, scope);
         if (scope == Scope.SYSTEM || !platform.has(Weakness.DEVICE_FENCE_STAYS)) {
             release(observer);
         }
         if (scope == Scope.SYSTEM && observer.kind() == Observer.Kind.GPU) {
-            acquire(observer);
+            seeHost(observer);
         }
     }
 
     /** An acquire of system scope by a GPU: from now on it sees host memory as it is now. */
     public void acquire(Observer gpu) {
+        inspector.acquired(gpu);
+        seeHost(gpu);
+    }
+
+    private void seeHost(Observer gpu) {
         decided(Rule.VIS_09);
         for (MemoryDomain domain : domains) {
             if (domain.kind() != MemoryDomain.Kind.DEVICE) {
@@ -433,6 +459,7 @@ public final class MemorySystem {
 
     /** The CPU starts a kernel: it sees all that has arrived and what the CPU stored before. */
     public void launch(MemoryDomain domain) {
+        inspector.launched(domain);
         decided(Rule.VIS_08);
         release(cpu);
         ObserverView view = viewOf(gpu(domain));
@@ -441,11 +468,13 @@ public final class MemorySystem {
 
     /** The CPU has waited for the end of a kernel: what the GPU stored is released. */
     public void synchronize(MemoryDomain domain) {
+        inspector.ended(domain);
         release(gpu(domain));
     }
 
     /** The CPU flushes what adapters wrote into the memory of a GPU: what has arrived is seen, unless that does nothing here. */
     public void flushRemoteWrites(MemoryDomain domain, FlushScope scope) {
+        inspector.flushedForGpu(domain, scope);
         decided(Rule.VIS_08);
         if (platform.has(Weakness.FLUSH_GPU_DOES_NOTHING)) {
             return;
@@ -460,6 +489,7 @@ public final class MemorySystem {
 
     /** Power fails: chooses of each word in persistent memory what of it is durable, and has memory hold that; the rest is 0. */
     public Runnable powerFails() {
+        inspector.powerFails();
         List<Runnable> afterwards = new ArrayList<>();
         for (Extent extent : extents) {
             Memory memory = extent.memory();

@@ -119,6 +119,43 @@ public record Platform(String name, Set<Weakness> weaknesses) {
         return weaknesses.contains(weakness);
     }
 
+    /**
+     * Whether what the writer stores into a domain is seen by others only when it has released it (VIS-10, VIS-11).
+     *
+     * @param writer the CPU or a GPU; adapters release at once
+     */
+    public boolean awaitsRelease(Observer writer, MemoryDomain domain) {
+        boolean isHeld = writer.kind() == Observer.Kind.GPU
+                || (writer.kind() == Observer.Kind.CPU && domain.kind() == MemoryDomain.Kind.DEVICE);
+        return isHeld && has(Weakness.STORES_AWAIT_RELEASE);
+    }
+
+    /** Whether an observer sees what the writer wrote into a domain only when it refreshes its view (VIS-08, VIS-09, VIS-16). */
+    public boolean awaitsRefresh(Observer observer, MemoryDomain domain, Observer writer) {
+        return switch (observer.kind()) {
+            case CPU, ADAPTER -> false;
+            case GPU -> writer.kind() != Observer.Kind.GPU && has(gpuWeakness(observer, domain));
+            case POWER ->
+                domain.kind() == MemoryDomain.Kind.PERSISTENT
+                        && has(
+                                writer.kind() == Observer.Kind.ADAPTER
+                                        ? Weakness.ADAPTER_WRITES_VOLATILE
+                                        : Weakness.CPU_STORES_VOLATILE);
+        };
+    }
+
+    private static Weakness gpuWeakness(Observer gpu, MemoryDomain domain) {
+        if (domain.kind() != MemoryDomain.Kind.DEVICE) {
+            return Weakness.GPU_CACHES_HOST;
+        }
+        return domain.equals(gpu.own()) ? Weakness.GPU_SEES_AT_REFRESH : Weakness.PEER_GPU_SEES_AT_REFRESH;
+    }
+
+    /** Whether a completion comes after what its queue pair placed in that domain has arrived (VIS-04). */
+    public boolean isCoveredByCompletions(MemoryDomain domain) {
+        return domain.kind() != MemoryDomain.Kind.DEVICE || !has(Weakness.COMPLETION_COVERS_HOST_ONLY);
+    }
+
     @Override
     public String toString() {
         return name;

@@ -147,6 +147,13 @@ public final class QpTrace {
         }
     }
 
+    /** A FLUSH of a peer is executed; {@code address} is the memory's. */
+    public void flushed(int psn, long address, long lengthBytes, boolean persistent) {
+        if (inspector != null) {
+            inspector.flushed(psn, address, lengthBytes, persistent);
+        }
+    }
+
     /** A peer's atomic changed a word; {@code address} is the memory's. */
     public void stepped(int psn, long address, long before, long after) {
         if (inspector != null) {

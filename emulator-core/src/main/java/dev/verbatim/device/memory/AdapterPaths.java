@@ -36,8 +36,7 @@ final class AdapterPaths {
     /** Whether bytes for a domain are there before a completion is (VIS-04). */
     boolean isCoveredByCompletions(MemoryDomain domain) {
         system.decided(Rule.VIS_04);
-        return domain.kind() != MemoryDomain.Kind.DEVICE
-                || !system.platform().has(Weakness.COMPLETION_COVERS_HOST_ONLY);
+        return system.platform().isCoveredByCompletions(domain);
     }
 
     /** Whether a READ waits for bytes that are relaxed (VIS-05). */

@@ -121,7 +121,8 @@ public final class DeviceMemory {
                     region.memory(),
                     region.offset(),
                     region.lengthBytes(),
-                    region.address());
+                    region.address(),
+                    region.access());
         }
     }
 

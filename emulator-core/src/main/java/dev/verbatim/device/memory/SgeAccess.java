@@ -527,11 +527,12 @@ public final class SgeAccess {
     }
 
     /** Does an allowed FLUSH: what was placed in the range is visible to everybody, and outlasts the process if it is to (NW-02). */
-    public void flush(int rkey, long address, long lengthBytes, boolean persistent) {
+    public void flush(int rkey, long address, long lengthBytes, boolean persistent, int psn) {
         RemoteTarget target = Objects.requireNonNull(keys.target(rkey));
         EmulatedMemoryRegion region = target.region();
         long index = target.indexOf(address);
         long memoryAddress = region.memoryAddressAt(index);
+        trace.flushed(psn, memoryAddress, lengthBytes, persistent);
         placements.flush(memoryAddress, lengthBytes, persistent);
         if (lengthBytes > 0) {
             requireUsable(region, index, lengthBytes, false);

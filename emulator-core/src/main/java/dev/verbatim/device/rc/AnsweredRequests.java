@@ -143,7 +143,7 @@ final class AnsweredRequests {
         qp.decided(Rule.NW_02);
         try {
             boolean persistent = (packet.flushType() & FlushTarget.PERSISTENT) != 0;
-            qp.sgeAccess().flush(message.key, message.address, message.leftBytes, persistent);
+            qp.sgeAccess().flush(message.key, message.address, message.leftBytes, persistent, packet.psn());
             resource.withoutData(packet);
             return null;
         } catch (RuntimeException | InternalError e) {
