@@ -69,6 +69,7 @@ final class PlatformReport {
             }
             if (needs != null) {
                 printNeeds(file, outcome, question);
+                isKnown &= question.isCertain();
             }
             out.flush();
         }
@@ -114,26 +115,39 @@ final class PlatformReport {
                     Locale.ROOT,
                     "  %-18s %s",
                     platform.name(),
-                    answer == Answer.UNKNOWN
-                            ? "not seen in " + seconds + " s; give more --seconds"
-                            : answer.name().toLowerCase(Locale.ROOT)));
+                    answer == Answer.UNKNOWN ? notSeen() : answer.name().toLowerCase(Locale.ROOT)));
         }
     }
 
     private void printNeeds(ScenarioFile file, OutcomePattern outcome, PlatformQuestion question) {
-        boolean isPossible = question.on(Platform.AS_SPECIFIED) == Answer.PERMITTED;
-        List<String> needed =
-                isPossible ? question.needs().stream().map(Weakness::label).toList() : List.of();
+        Answer answer = question.on(Platform.AS_SPECIFIED);
+        List<String> needed = answer == Answer.PERMITTED
+                ? question.needs().stream().map(Weakness::label).toList()
+                : List.of();
         if (json) {
             Map<String, Object> object = object(file, outcome);
-            object.put("possible", isPossible);
+            object.put("possible", answer == Answer.PERMITTED);
             object.put("needs", needed);
+            object.put("certain", question.isCertain());
             print(object);
-        } else if (!isPossible) {
-            out.println("  no platform permits it");
         } else {
-            out.println(needed.isEmpty() ? "  every platform permits it" : "  needs " + String.join(", ", needed));
+            out.println("  " + needs(answer, needed, question.isCertain()));
         }
+    }
+
+    private String needs(Answer answer, List<String> needed, boolean isCertain) {
+        return switch (answer) {
+            case FORBIDDEN -> "no platform permits it";
+            case UNKNOWN -> notSeen();
+            case PERMITTED ->
+                needed.isEmpty()
+                        ? "every platform permits it"
+                        : (isCertain ? "needs " : "needs at most ") + String.join(", ", needed);
+        };
+    }
+
+    private String notSeen() {
+        return "not seen in " + seconds + " s; give more --seconds";
     }
 
     private static Map<String, Object> object(ScenarioFile file, OutcomePattern outcome) {

@@ -44,6 +44,8 @@ class ReadmeTest {
             PROJECT.resolve("consumer/src/main/java/org/example/consumer/Window.java");
     private static final Path FAILING_TEST =
             PROJECT.resolve("consumer/src/test/java/org/example/consumer/RingBuffer.java");
+    private static final Path PROXY =
+            PROJECT.resolve("consumer/src/test/java/org/example/consumer/ProxyAndKernel.java");
 
     private static final int MOST_LINES = 200;
 
@@ -75,6 +77,22 @@ class ReadmeTest {
     @Test
     void failingTestIsShortAndFailsAsShown(@TempDir Path classes) throws Exception {
         assertThat(quoted(FAILING_TEST).lines()).hasSizeLessThanOrEqualTo(20);
+        assertThat(failures(FAILING_TEST, "org.example.consumer.RingBuffer", classes))
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.getMessage())
+                        .startsWith(blocks(readme, "console").get(1)));
+    }
+
+    @Test
+    void exampleOfVisibilityFailsAtTheLoadOfItsKernel(@TempDir Path classes) throws Exception {
+        assertThat(blocks(read(PROJECT.resolve("docs/visibility.md")), "java")).containsExactly(quoted(PROXY));
+        assertThat(failures(PROXY, "org.example.consumer.ProxyAndKernel", classes))
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.getMessage()).contains("expected: <42> but was: <0>"));
+    }
+
+    /** What a test of a source file fails with. */
+    private static List<Throwable> failures(Path source, String test, Path classes) throws Exception {
         int compiled = ToolProvider.getSystemJavaCompiler()
                 .run(
                         null,
@@ -84,15 +102,11 @@ class ReadmeTest {
                         System.getProperty("java.class.path"),
                         "-d",
                         classes.toString(),
-                        FAILING_TEST.toString());
+                        source.toString());
         assertThat(compiled).isZero();
-        try (URLClassLoader loader = new URLClassLoader(
-                new URL[] {classes.toUri().toURL()}, getClass().getClassLoader())) {
-            List<Throwable> failures = run(loader.loadClass("org.example.consumer.RingBuffer"));
-            assertThat(failures)
-                    .singleElement()
-                    .satisfies(failure -> assertThat(failure.getMessage())
-                            .startsWith(blocks(readme, "console").get(1)));
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {classes.toUri().toURL()}, ReadmeTest.class.getClassLoader())) {
+            return run(loader.loadClass(test));
         }
     }
 

@@ -160,12 +160,12 @@ public final class Node {
      * that GPU waits for it by {@link #await}, not by itself.
      */
     public void launch(MemoryDomain gpu) {
-        observing().launch(gpu);
+        ofTheCpu("launch").launch(gpu);
     }
 
     /** The CPU has waited for the end of a kernel: what the GPU stored is visible to adapters. */
     public void synchronize(MemoryDomain gpu) {
-        observing().synchronize(gpu);
+        ofTheCpu("synchronize").synchronize(gpu);
     }
 
     /** The CPU flushes what adapters wrote into the memory of a GPU. */
@@ -179,6 +179,14 @@ public final class Node {
         known.fence(Objects.requireNonNull(observer), scope);
     }
 
+    /**
+     * The power of the node fails, as by {@link Simulation#powerFails}. The program goes on as what is started afterwards: it finds what
+     * is left in memory, and opens devices anew.
+     */
+    public void powerFails() {
+        simulation.powerFails(ofTheCpu("powerFails"));
+    }
+
     /** Others may go first; then it is this program's turn to say what it does to what observers see. */
     private MemorySystem observing() {
         others();
@@ -186,6 +194,15 @@ public final class Node {
         if (known == null) {
             throw new IllegalStateException("node " + name + " has coherent host memory only; give it other memory by"
                     + " Simulation.memorySystem before its device is opened");
+        }
+        return known;
+    }
+
+    private MemorySystem ofTheCpu(String call) {
+        MemorySystem known = observing();
+        if (!known.cpu().equals(observer)) {
+            throw new IllegalStateException(call + " is for the program of node " + known.cpu()
+                    + ", not for a kernel of " + observer + "; call it there");
         }
         return known;
     }

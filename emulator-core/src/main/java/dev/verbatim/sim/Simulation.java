@@ -21,6 +21,7 @@ import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,6 +66,7 @@ public final class Simulation implements AutoCloseable {
     private final AddressSpace addresses = new AddressSpace();
     private final List<Device> devices = new ArrayList<>();
     private final Map<String, MemorySystem> memorySystems = new TreeMap<>();
+    private final Map<Device, MemorySystem> adapters = new IdentityHashMap<>();
     private @Nullable WatchedTap tap;
     private @Nullable Inspector inspector;
     private final boolean weighed;
@@ -194,6 +196,9 @@ public final class Simulation implements AutoCloseable {
         Device device = EmulatedDevice.open(fabric, name, guid, profile, watched, inspector, system);
         lane.enabledEvents().addDevice(device.gid(), name);
         devices.add(device);
+        if (system != null) {
+            adapters.put(device, system);
+        }
         return device;
     }
 
@@ -362,6 +367,21 @@ public final class Simulation implements AutoCloseable {
         });
         gone.add(device);
         lane.giveWay();
+    }
+
+    /**
+     * The power of a node fails: all its adapters {@linkplain #crash crash}; of each word in persistent memory is left what was durable,
+     * or in part what was written since, and other memory that was put into a domain of it holds 0 (VIS-16).
+     */
+    @SuppressWarnings("ReferenceEquality") // a memory system is its identity
+    public void powerFails(MemorySystem system) {
+        Runnable afterwards = system.powerFails();
+        for (Device device : devices()) {
+            if (adapters.get(device) == system && !isGone(device)) {
+                crash(device);
+            }
+        }
+        afterwards.run();
     }
 
     @SuppressWarnings("ReferenceEquality") // the same device

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
@@ -147,8 +148,20 @@ public final class MemorySystem {
         return observer;
     }
 
-    /** From now on the memory is in that domain of this node. Before a device or a program touches it. */
+    /**
+     * From now on the memory is in that domain of this node. Before a device or a program touches it.
+     *
+     * @throws IllegalArgumentException if the node has no such domain, or the memory is in one already
+     */
     public Memory put(Memory memory, MemoryDomain domain) {
+        if (!domains.contains(domain)) {
+            throw new IllegalArgumentException(
+                    "node " + node + " has no memory domain " + domain + ", only " + domains);
+        }
+        if (memory.sizeBytes() > 0 && isObserved(memory.address())) {
+            throw new IllegalArgumentException(
+                    memory + " is in domain " + domainOf(memory.address()) + " already; put it once, where it is");
+        }
         extents.add(new Extent(memory, domain));
         return memory;
     }
@@ -412,8 +425,19 @@ public final class MemorySystem {
         }
     }
 
-    /** The CPU writes a range back from its caches: what of it has arrived is durable. */
+    /**
+     * The CPU writes a range back from its caches: what of it has arrived is durable.
+     *
+     * @throws IllegalArgumentException if it is not in persistent memory, which power failure clears all the same
+     */
     public void persist(long address, long lengthBytes) {
+        if (domainOf(address).kind() != MemoryDomain.Kind.PERSISTENT) {
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
+                    "address=0x%x is in domain %s, which power failure clears; put the memory into one that persistent() made",
+                    address,
+                    domainOf(address)));
+        }
         inspector.persisted(address, lengthBytes);
         flushed(address, lengthBytes, true);
     }
@@ -472,8 +496,17 @@ public final class MemorySystem {
         release(gpu(domain));
     }
 
-    /** The CPU flushes what adapters wrote into the memory of a GPU: what has arrived is seen, unless that does nothing here. */
+    /**
+     * The CPU flushes what adapters wrote into the memory of a GPU: what has arrived is seen, unless that does nothing here.
+     *
+     * @throws IllegalArgumentException if the domain is no memory of a GPU
+     */
     public void flushRemoteWrites(MemoryDomain domain, FlushScope scope) {
+        if (domain.kind() != MemoryDomain.Kind.DEVICE) {
+            throw new IllegalArgumentException(
+                    "domain=" + domain + " is not memory of a GPU, and a driver without a GPU"
+                            + " answers CUDA_ERROR_INVALID_CONTEXT; name one that device() made");
+        }
         inspector.flushedForGpu(domain, scope);
         decided(Rule.VIS_08);
         if (platform.has(Weakness.FLUSH_GPU_DOES_NOTHING)) {

@@ -75,7 +75,7 @@ final class VisibilityLitmus {
         var memory = system.put(pair.simulation.addresses().allocate(Long.BYTES), persistent);
         pair.simulation.node("node", cpu -> {
             cpu.store(memory, 0, 1);
-            system.powerFails().run();
+            cpu.powerFails();
         });
         return pair.run() + "x=" + memory.buffer().getLong(0);
     }

@@ -12,20 +12,23 @@ import dev.verbatim.verbs.Memory;
 import dev.verbatim.visibility.FlushScope;
 import dev.verbatim.visibility.MemoryDomain;
 import dev.verbatim.visibility.MemorySystem;
+import dev.verbatim.visibility.ModelNodes;
+import dev.verbatim.visibility.ModelStep;
 import dev.verbatim.visibility.Platform;
 import dev.verbatim.visibility.Scope;
+import dev.verbatim.visibility.VisibilityModel;
 import dev.verbatim.visibility.Weakness;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random programs of a CPU and a kernel end in simulations as they do in a model that shares no code with them: it keeps all writes
- * of a run, and asks of each whether a load must see it.
+ * Random programs of a CPU and a kernel end in simulations as they do in {@link VisibilityModel}, which shares no code with them.
  */
 class VisibilityModelTest {
 
@@ -48,157 +51,43 @@ class VisibilityModelTest {
     /** A step on the word in host memory, or else on that in the memory of the GPU. */
     private record Op(Kind kind, boolean onHost, long value) {}
 
-    /** A write: by whom, and when it was released; never if that is later than any time. */
-    private static final class Write {
-        final long value;
-        final boolean byKernel;
-        int releasedAt = Integer.MAX_VALUE;
-
-        Write(long value, boolean byKernel) {
-            this.value = value;
-            this.byKernel = byKernel;
+    /** All ends of the two programs on one node: what they loaded, in order. */
+    private static Set<String> ends(List<List<Op>> programs, Set<Weakness> weak) {
+        ModelNodes nodes = new ModelNodes();
+        int node = nodes.node(weak, true);
+        int host = nodes.word("host", nodes.domain(node, MemoryDomain.Kind.HOST), 0);
+        int gpu = nodes.domain(node, MemoryDomain.Kind.DEVICE);
+        int device = nodes.word("device", gpu, 0);
+        nodes.program(node, steps(programs.get(0), 0, host, device, gpu));
+        nodes.kernel(gpu, false, steps(programs.get(1), 1, host, device, gpu));
+        Set<String> ends = new TreeSet<>();
+        for (Map<String, Long> end : VisibilityModel.ends(nodes)) {
+            List<String> loads = new ArrayList<>();
+            end.forEach((name, value) -> {
+                if (name.contains(".")) {
+                    loads.add(name + "=" + value);
+                }
+            });
+            ends.add(loads.toString());
         }
-
-        Write copy() {
-            Write copy = new Write(value, byKernel);
-            copy.releasedAt = releasedAt;
-            return copy;
-        }
+        return ends;
     }
 
-    /** A state of the model. */
-    private static final class State {
-        int time;
-        final int[] next = new int[2];
-        final List<List<Write>> writes = List.of(new ArrayList<>(), new ArrayList<>());
-        /** By observer and word: the number of writes of which the last was seen. */
-        final int[][] seen = new int[2][2];
-        /** By word: when the kernel refreshed its view. */
-        final int[] refreshed = {-1, -1};
-
-        String loads = "";
-
-        State copy() {
-            State copy = new State();
-            copy.time = time;
-            copy.loads = loads;
-            for (int i = 0; i < 2; i++) {
-                copy.next[i] = next[i];
-                copy.refreshed[i] = refreshed[i];
-                copy.seen[i] = seen[i].clone();
-                for (Write write : writes.get(i)) {
-                    copy.writes.get(i).add(write.copy());
-                }
-            }
-            return copy;
+    private static List<ModelStep> steps(List<Op> ops, int who, int host, int device, int gpu) {
+        List<ModelStep> steps = new ArrayList<>();
+        for (Op op : ops) {
+            int word = op.onHost ? host : device;
+            steps.add(
+                    switch (op.kind) {
+                        case STORE -> new ModelStep.Store(word, op.value);
+                        case LOAD -> new ModelStep.Load(word, who + "." + (steps.size() + 1), false);
+                        case FENCE_SYSTEM -> new ModelStep.Fence(Scope.SYSTEM);
+                        case FENCE_DEVICE -> new ModelStep.Fence(Scope.DEVICE);
+                        case FLUSH -> new ModelStep.FlushGpu(gpu, FlushScope.OWNER);
+                        case LAUNCH -> new ModelStep.Launch(gpu);
+                    });
         }
-    }
-
-    /** The model: all ends of the two programs. */
-    private static final class Model {
-        private final List<List<Op>> programs;
-        private final Set<Weakness> weak;
-        private final Set<String> ends = new TreeSet<>();
-
-        Model(List<List<Op>> programs, Set<Weakness> weak) {
-            this.programs = programs;
-            this.weak = weak;
-        }
-
-        Set<String> ends() {
-            go(new State());
-            return ends;
-        }
-
-        private void go(State state) {
-            boolean isEnd = true;
-            for (int who = 0; who < 2; who++) {
-                if (state.next[who] < programs.get(who).size()) {
-                    isEnd = false;
-                    State after = state.copy();
-                    after.time++;
-                    step(after, who, programs.get(who).get(after.next[who]++));
-                }
-            }
-            if (isEnd) {
-                ends.add(state.loads.lines().sorted().toList().toString());
-            }
-        }
-
-        private void step(State state, int who, Op op) {
-            int word = op.onHost ? 0 : 1;
-            boolean isKernel = who == 1;
-            switch (op.kind) {
-                case STORE -> {
-                    Write write = new Write(op.value, isKernel);
-                    boolean awaitsRelease = weak.contains(Weakness.STORES_AWAIT_RELEASE) && (isKernel || word == 1);
-                    write.releasedAt = awaitsRelease ? Integer.MAX_VALUE : state.time;
-                    state.writes.get(word).add(write);
-                    state.seen[who][word] = state.writes.get(word).size();
-                }
-                case FENCE_SYSTEM -> {
-                    release(state, isKernel);
-                    if (isKernel) {
-                        state.refreshed[0] = state.time;
-                    }
-                }
-                case FENCE_DEVICE -> {
-                    if (!weak.contains(Weakness.DEVICE_FENCE_STAYS)) {
-                        release(state, isKernel);
-                    }
-                }
-                case FLUSH -> {
-                    if (!weak.contains(Weakness.FLUSH_GPU_DOES_NOTHING)) {
-                        state.refreshed[1] = state.time;
-                    }
-                }
-                case LAUNCH -> {
-                    release(state, false);
-                    state.refreshed[0] = state.time;
-                    state.refreshed[1] = state.time;
-                }
-                case LOAD -> {
-                    load(state, who, word);
-                    return;
-                }
-            }
-            go(state);
-        }
-
-        private static void release(State state, boolean byKernel) {
-            state.writes.forEach(all -> all.stream()
-                    .filter(write -> write.byKernel == byKernel && write.releasedAt > state.time)
-                    .forEach(write -> write.releasedAt = state.time));
-        }
-
-        private void load(State state, int who, int word) {
-            if (who == 0 && word == 1 && !weak.contains(Weakness.BAR_READ_PASSES)) {
-                state.refreshed[1] = state.time;
-            }
-            List<Write> all = state.writes.get(word);
-            int oldest = state.seen[who][word];
-            for (int i = 0; i < all.size(); i++) {
-                if (mustSee(state, who, word, all.get(i))) {
-                    oldest = Math.max(oldest, i + 1);
-                }
-            }
-            for (int count = oldest; count <= all.size(); count++) {
-                State after = state.copy();
-                after.seen[who][word] = count;
-                long value = count == 0 ? 0 : all.get(count - 1).value;
-                after.loads += who + "." + after.next[who] + "=" + value + "\n";
-                go(after);
-            }
-        }
-
-        private boolean mustSee(State state, int who, int word, Write write) {
-            if (write.byKernel == (who == 1)) {
-                return true;
-            }
-            Weakness late = word == 0 ? Weakness.GPU_CACHES_HOST : Weakness.GPU_SEES_AT_REFRESH;
-            boolean isAtOnce = who == 0 || !weak.contains(late);
-            return write.releasedAt <= state.time && (isAtOnce || write.releasedAt <= state.refreshed[word]);
-        }
+        return steps;
     }
 
     private static Set<String> explored(List<List<Op>> programs, Platform platform) {
@@ -268,8 +157,8 @@ class VisibilityModelTest {
             boolean kernelStores = random.nextBoolean();
             List<List<Op>> programs =
                     List.of(program(random, false, !kernelStores), program(random, true, kernelStores));
-            Set<String> strong = new Model(programs, EnumSet.noneOf(Weakness.class)).ends();
-            Set<String> expected = new Model(programs, weak).ends();
+            Set<String> strong = ends(programs, EnumSet.noneOf(Weakness.class));
+            Set<String> expected = ends(programs, weak);
             assertThat(explored(programs, new Platform("drawn", weak)))
                     .as("seed=%d weak=%s programs=%s", seed, weak, programs)
                     .containsExactlyInAnyOrderElementsOf(expected);

@@ -11,6 +11,11 @@ import dev.verbatim.conformance.scenario.form.Problems;
 import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
 import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
+import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.visibility.Launch;
+import dev.verbatim.conformance.scenario.step.visibility.Persist;
+import dev.verbatim.conformance.scenario.step.visibility.PowerFail;
+import dev.verbatim.conformance.scenario.step.visibility.Synchronize;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.visibility.MemoryDomain;
 import java.util.HashMap;
@@ -121,7 +126,9 @@ final class ScenarioCheck {
                 memory(node, spec);
                 spec.kernels().forEach((domain, steps) -> {
                     for (int i = 0; i < steps.size(); i++) {
-                        steps.get(i).check(scope.at("nodes." + node + ".kernels." + domain + "[" + i + "]"));
+                        String path = "nodes." + node + ".kernels." + domain + "[" + i + "]";
+                        steps.get(i).check(scope.at(path));
+                        ofKernel(path, steps.get(i));
                     }
                 });
             }
@@ -148,6 +155,19 @@ final class ScenarioCheck {
                 .forEach(domain -> problems.add(
                         "nodes." + node + ".kernels." + domain,
                         "node " + node + " has no GPU " + domain + "; add domains: {" + domain + ": device}"));
+    }
+
+    /** What a GPU cannot do. */
+    private void ofKernel(String path, Step step) {
+        if (step instanceof Launch
+                || step instanceof Synchronize
+                || step instanceof Persist
+                || step instanceof PowerFail) {
+            problems.add(
+                    path,
+                    "a kernel has no call for this, which the CPU does; move the step to the program of the node, and say by"
+                            + " tell and await when");
+        }
     }
 
     private void shared(String node, NodeSpec spec, String region, @Nullable String shares) {

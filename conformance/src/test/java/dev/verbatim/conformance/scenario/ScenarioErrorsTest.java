@@ -161,6 +161,35 @@ class ScenarioErrorsTest {
     }
 
     @Test
+    void memoryDomainsThatCannotBeUsedSoAreReported() {
+        assertThat(errors("""
+                                title: Domains
+                                nodes:
+                                  b:
+                                    domains: {gpu0: device, pm: persistent}
+                                    words: {w: 0}
+                                    regions: {far: {in: gpu9, words: {x: 0}}}
+                                    program:
+                                      - launch: gpu1
+                                      - flush_gpu: {pm: OWNER}
+                                      - persist: w
+                                    kernels:
+                                      pm: [load: {w: r}]
+                                      gpu0: [launch: gpu0]
+                                """))
+                .containsExactly(
+                        "f.yaml:6:25: nodes.b.regions.far.in: node b has no memory domain gpu9; did you mean gpu0?",
+                        "f.yaml:8:17: nodes.b.program[0].launch: node b has no memory domain gpu1; did you mean gpu0?",
+                        "f.yaml:9:20: nodes.b.program[1].flush_gpu: pm is persistent memory, not that of a GPU, and a driver"
+                                + " without a GPU answers CUDA_ERROR_INVALID_CONTEXT; name a domain that is device",
+                        "f.yaml:10:18: nodes.b.program[2].persist: w is not in persistent memory: the CPU writes it back, and"
+                                + " power failure clears it all the same; put its region in: a domain that is persistent",
+                        "f.yaml:12:7: nodes.b.kernels.pm: node b has no GPU pm; add domains: {pm: device}",
+                        "f.yaml:13:14: nodes.b.kernels.gpu0[0]: a kernel has no call for this, which the CPU does; move the step"
+                                + " to the program of the node, and say by tell and await when");
+    }
+
+    @Test
     void pollsOfWhatIsNotThereAreReported() {
         assertThat(errors("""
                                 title: Polls

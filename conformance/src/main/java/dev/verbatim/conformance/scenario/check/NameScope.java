@@ -9,6 +9,7 @@ import dev.verbatim.conformance.scenario.operand.KeyRef;
 import dev.verbatim.conformance.scenario.operand.Place;
 import dev.verbatim.conformance.scenario.operand.SrqRef;
 import dev.verbatim.conformance.scenario.spec.QpRef;
+import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.visibility.MemoryDomain;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,16 +79,33 @@ public final class NameScope {
         problems.add(path + "." + key, message);
     }
 
-    /** A memory domain of the node, or of the one whose adapter it is. */
-    public void domain(String key, String domain, MemoryDomain.Kind kind) {
+    /** The memory of a GPU of the node, for a call of the driver. */
+    public void gpu(String key, String domain) {
         Map<String, MemoryDomain.Kind> domains = own.memory().domains();
         if (!domains.containsKey(domain)) {
             known(key, "memory domain", domain, domains.keySet());
-        } else if (domains.get(domain) != kind) {
+        } else if (domains.get(domain) != MemoryDomain.Kind.DEVICE) {
             problem(
                     key,
-                    domain + " is " + domains.get(domain).name().toLowerCase(Locale.ROOT) + " memory, not "
-                            + kind.name().toLowerCase(Locale.ROOT) + "; name another domain");
+                    domain + " is " + domains.get(domain).name().toLowerCase(Locale.ROOT)
+                            + " memory, not that of a GPU, and a driver without a GPU answers CUDA_ERROR_INVALID_CONTEXT; name"
+                            + " a domain that is device");
+        }
+    }
+
+    /** A place that a power failure does not clear. */
+    public void persistent(String key, Place place) {
+        String name = String.valueOf(place.name());
+        Names.Word word = own.word(name);
+        RegionSpec region = own.regions().get(word == null ? name : word.region());
+        if (region != null
+                && region.shares() == null
+                && own.memory().domains().get(String.valueOf(region.domain())) != MemoryDomain.Kind.PERSISTENT) {
+            problem(
+                    key,
+                    place
+                            + " is not in persistent memory: the CPU writes it back, and power failure clears it all the same; put"
+                            + " its region in: a domain that is persistent");
         }
     }
 

@@ -85,9 +85,14 @@ public final class PlatformQuestion {
         return permits ? Answer.PERMITTED : Answer.FORBIDDEN;
     }
 
+    /** Whether all answers so far are certain: then {@link #needs()} names nothing that is not needed. */
+    public boolean isCertain() {
+        return !answers.containsValue(Answer.UNKNOWN);
+    }
+
     /**
      * Weaknesses of the weakest platform of which each is needed: without it, the others do not permit the outcome. They suffice
-     * together; there may be others that do, too.
+     * together; there may be others that do, too. A weakness is kept where it is {@linkplain Answer#UNKNOWN unknown} whether it is needed.
      */
     public List<Weakness> needs() {
         Platform platform = Platform.AS_SPECIFIED;

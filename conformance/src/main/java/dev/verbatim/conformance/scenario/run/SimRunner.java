@@ -108,13 +108,11 @@ final class SimRunner implements FabricRunner {
             @Override
             public void powerFails(String node) {
                 MemorySystem system = systems.get(node);
-                Runnable afterwards = system == null ? () -> {} : system.powerFails();
-                systems.forEach((name, other) -> {
-                    if (name.equals(node) || other.equals(system)) {
-                        simulation.crash(Objects.requireNonNull(devices.get(name)));
-                    }
-                });
-                afterwards.run();
+                if (system == null) {
+                    simulation.crash(Objects.requireNonNull(devices.get(node)));
+                } else {
+                    simulation.powerFails(system);
+                }
             }
 
             @Override

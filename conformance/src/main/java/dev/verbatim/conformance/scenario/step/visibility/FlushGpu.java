@@ -10,7 +10,6 @@ import dev.verbatim.conformance.scenario.node.StepContext;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
 import dev.verbatim.visibility.FlushScope;
-import dev.verbatim.visibility.MemoryDomain;
 import dev.verbatim.visibility.MemorySystem;
 
 /** The CPU flushes what adapters wrote into the memory of a GPU. */
@@ -33,7 +32,7 @@ public record FlushGpu(String domain, FlushScope flushScope) implements Step {
 
     @Override
     public void check(NameScope scope) {
-        scope.domain("flush_gpu", domain, MemoryDomain.Kind.DEVICE);
+        scope.gpu("flush_gpu", domain);
     }
 
     @Override

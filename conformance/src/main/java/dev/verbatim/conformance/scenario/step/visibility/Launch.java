@@ -8,7 +8,6 @@ import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.node.StepContext;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
-import dev.verbatim.visibility.MemoryDomain;
 import dev.verbatim.visibility.MemorySystem;
 
 /** The CPU starts the kernel of a GPU, or another one behind it; what the GPU sees is refreshed. */
@@ -26,7 +25,7 @@ public record Launch(String domain) implements Step {
 
     @Override
     public void check(NameScope scope) {
-        scope.domain("launch", domain, MemoryDomain.Kind.DEVICE);
+        scope.gpu("launch", domain);
     }
 
     @Override

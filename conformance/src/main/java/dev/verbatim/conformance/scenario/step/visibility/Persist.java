@@ -26,6 +26,7 @@ public record Persist(Place place) implements Step {
     @Override
     public void check(NameScope scope) {
         scope.cpu("persist", place);
+        scope.persistent("persist", place);
     }
 
     @Override

@@ -8,7 +8,6 @@ import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.node.StepContext;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
-import dev.verbatim.visibility.MemoryDomain;
 import dev.verbatim.visibility.MemorySystem;
 
 /** The CPU waits for the end of a kernel, which releases what the GPU stored. */
@@ -26,7 +25,7 @@ public record Synchronize(String domain) implements Step {
 
     @Override
     public void check(NameScope scope) {
-        scope.domain("synchronize", domain, MemoryDomain.Kind.DEVICE);
+        scope.gpu("synchronize", domain);
     }
 
     @Override

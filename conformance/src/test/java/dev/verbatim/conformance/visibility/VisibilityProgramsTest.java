@@ -1,0 +1,79 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.visibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.conformance.scenario.ScenarioReader;
+import dev.verbatim.conformance.scenario.ShippedFiles;
+import dev.verbatim.conformance.scenario.run.ScenarioExploration;
+import dev.verbatim.sim.Explored;
+import dev.verbatim.testing.Tries;
+import dev.verbatim.visibility.Platform;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Programs over the network end in explorations as they do in a {@link dev.verbatim.visibility.VisibilityModel}. There every order is
+ * free, so an outcome that a scenario hides because its file opens some choice points only is a difference, too.
+ */
+class VisibilityProgramsTest {
+
+    /** Every so many shipped programs on a platform are compared. */
+    private static final int EVERY_SHIPPED = Tries.of("visibility.shipped", 11, 1, 1);
+
+    /** So many relays are compared. */
+    private static final int RELAYS = Tries.of("visibility.relays", 40, 600, 600);
+
+    /** The model has no statuses, and places each word by itself. */
+    private static final List<String> NOT_MODELLED = List.of("VL-47.yaml", "VL-06-cure.yaml");
+
+    private static boolean isStale(Scenario scenario, Set<String> ends) {
+        return ends.contains(Objects.requireNonNull(scenario.stale()).toString());
+    }
+
+    /** Compares the ends, and returns them. */
+    private static Set<String> compared(String name, Scenario scenario, Platform platform) {
+        Explored explored =
+                new ScenarioExploration(scenario, null).explore(all -> all).explored();
+        Set<String> ends = ModelledScenario.ends(scenario);
+        assertThat(explored.isComplete()).as("%s on %s", name, platform).isTrue();
+        assertThat(explored.outcomes().keySet())
+                .as("%s on %s", name, platform)
+                .containsExactlyInAnyOrderElementsOf(ends);
+        return ends;
+    }
+
+    @Test
+    void shippedProgramEndsOnEachPlatformAsInTheModel() {
+        int number = 0;
+        for (Path file : ShippedFiles.all()) {
+            if (file.getParent().endsWith("visibility") && !NOT_MODELLED.contains(String.valueOf(file.getFileName()))) {
+                Scenario scenario = ScenarioReader.read(file).scenario();
+                for (Platform platform : Platform.named()) {
+                    if (number++ % EVERY_SHIPPED == 0) {
+                        compared(String.valueOf(file.getFileName()), scenario.on(platform), platform);
+                    }
+                }
+            }
+        }
+        assertThat(number).isGreaterThan(47 * Platform.named().size());
+    }
+
+    @Test
+    void relayEndsAsInTheModel() {
+        List<Relay> all = Relay.all();
+        int stale = 0;
+        for (int i = 0; i < RELAYS; i++) {
+            Relay relay = all.get(i * all.size() / RELAYS);
+            Platform platform = Platform.named().get(i % Platform.named().size());
+            Scenario scenario = relay.scenario(platform);
+            stale += isStale(scenario, compared(relay.toString(), scenario, platform)) ? 1 : 0;
+        }
+        assertThat(stale).as("relays whose reader may see old data").isBetween(RELAYS / 5, RELAYS * 4 / 5);
+    }
+}
