@@ -64,8 +64,20 @@ final class Sources {
         }
     }
 
-    /** A line for each of these files and of the bodies of its methods that is longer than allowed. */
-    static List<String> tooLong(List<JavaFile> files, int mostOfMethod, int mostOfFile) throws IOException {
+    /** A line for each of these files that is longer than allowed. */
+    static List<String> longFiles(List<JavaFile> files, int most) throws IOException {
+        List<String> found = new ArrayList<>();
+        for (JavaFile file : files) {
+            int lines = Files.readAllLines(file.path()).size();
+            if (lines > most) {
+                found.add(lines + " lines: " + PROJECT.relativize(file.path()));
+            }
+        }
+        return found;
+    }
+
+    /** A line for each method of these files whose body is longer than allowed. */
+    static List<String> longMethods(List<JavaFile> files, int most) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         List<String> found = new ArrayList<>();
         try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
@@ -76,11 +88,6 @@ final class Sources {
             for (CompilationUnitTree unit : task.parse()) {
                 String name = PROJECT.relativize(Path.of(unit.getSourceFile().toUri()))
                         .toString();
-                CharSequence text = unit.getSourceFile().getCharContent(true);
-                long lines = unit.getLineMap().getLineNumber(text.length() - 1L);
-                if (lines > mostOfFile) {
-                    found.add(lines + " lines: " + name);
-                }
                 new TreeScanner<Void, Void>() {
                     @Override
                     public Void visitMethod(MethodTree method, Void none) {
@@ -90,7 +97,7 @@ final class Sources {
                                 : line(positions.getEndPosition(unit, body))
                                         - line(positions.getStartPosition(unit, body))
                                         + 1;
-                        if (length > mostOfMethod) {
+                        if (length > most) {
                             found.add(length + " lines: " + method.getName() + " of " + name);
                         }
                         return super.visitMethod(method, none);

@@ -8,6 +8,8 @@ import static net.bytebuddy.matcher.ElementMatchers.isMethod;
 import static net.bytebuddy.matcher.ElementMatchers.isNative;
 import static net.bytebuddy.matcher.ElementMatchers.not;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.description.type.TypeDescription;
@@ -20,13 +22,15 @@ final class CountingLoader extends ClassLoader {
     private static final String OURS = "dev.verbatim.";
     private static final String COUNT = CallCount.class.getName();
 
-    private final ClassFileLocator locator;
-    private final TypePool types;
+    private static final ClassFileLocator LOCATOR =
+            ClassFileLocator.ForClassLoader.of(CountingLoader.class.getClassLoader());
+    private static final TypePool TYPES = TypePool.Default.of(LOCATOR);
+
+    /** Each is made once, however many loaders define it. */
+    private static final Map<String, byte[]> MADE = new ConcurrentHashMap<>();
 
     CountingLoader() {
         super(CountingLoader.class.getClassLoader());
-        this.locator = ClassFileLocator.ForClassLoader.of(getParent());
-        this.types = TypePool.Default.of(locator);
     }
 
     @Override
@@ -37,18 +41,18 @@ final class CountingLoader extends ClassLoader {
         synchronized (getClassLoadingLock(name)) {
             Class<?> loaded = findLoadedClass(name);
             if (loaded == null) {
-                byte[] bytes = counted(name);
+                byte[] bytes = MADE.computeIfAbsent(name, CountingLoader::counted);
                 loaded = defineClass(name, bytes, 0, bytes.length);
             }
             return loaded;
         }
     }
 
-    private byte[] counted(String name) {
-        TypeDescription type = types.describe(name).resolve();
+    private static byte[] counted(String name) {
+        TypeDescription type = TYPES.describe(name).resolve();
         Advice.WithCustomMapping advice = Advice.withCustomMapping().bind(CallAdvice.Owner.class, ownerOf(name));
         return new ByteBuddy()
-                .redefine(type, locator)
+                .redefine(type, LOCATOR)
                 .visit(advice.to(CallAdvice.OfMethod.class)
                         .on(isMethod().and(not(isAbstract())).and(not(isNative()))))
                 .visit(advice.to(CallAdvice.OfConstructor.class).on(isConstructor()))
