@@ -4,6 +4,7 @@ package dev.verbatim.cli;
 
 import dev.verbatim.cli.page.OutcomePage;
 import dev.verbatim.conformance.explore.Explorer;
+import dev.verbatim.conformance.scenario.OutcomePattern;
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import dev.verbatim.conformance.scenario.run.ExplorationResult;
 import dev.verbatim.conformance.scenario.run.Robustness;
@@ -118,6 +119,17 @@ final class LitmusCommand implements Callable<Integer> {
     private @Nullable String needs;
 
     @Option(
+            names = "--suggest",
+            paramLabel = "OUTCOME",
+            description = {
+                "Search for the cheapest fences, waits, flushes, atomics and flags that remove the outcome, such as r=1,"
+                        + " and print the changed lines; if it is impossible, what can be dropped. With --under on each of"
+                        + " the platforms.",
+                "Fails if nothing is found. See docs/scenarios.md."
+            })
+    private @Nullable String suggest;
+
+    @Option(
             names = "--jobs",
             paramLabel = "N",
             description =
@@ -135,6 +147,12 @@ final class LitmusCommand implements Callable<Integer> {
         List<ScenarioFile> all = files.read(spec, json);
         if (all.isEmpty()) {
             return ExitCode.USAGE;
+        }
+        if (suggest != null) {
+            CureReport cures = new CureReport(spec.commandLine().getOut(), json, seconds);
+            return cures.tell(all, outcome(suggest), PlatformReport.platforms(spec, platforms))
+                    ? ExitCode.OK
+                    : ExitCode.SOFTWARE;
         }
         if (!platforms.isEmpty() || needs != null) {
             return new PlatformReport(spec, json, seconds).tell(all, platforms, needs)
@@ -160,6 +178,14 @@ final class LitmusCommand implements Callable<Integer> {
             pageFiles.write(drawn.page());
         }
         return report.finished() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private OutcomePattern outcome(String text) {
+        try {
+            return OutcomePattern.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
     }
 
     private ScenarioExploration explorationOf(ScenarioFile file) {

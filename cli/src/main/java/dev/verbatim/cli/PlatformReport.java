@@ -48,7 +48,7 @@ final class PlatformReport {
      * @return whether all questions were answered in time
      */
     boolean tell(List<ScenarioFile> files, List<String> names, @Nullable String needs) {
-        List<Platform> platforms = platforms(names);
+        List<Platform> platforms = platforms(spec, names);
         boolean isKnown = true;
         for (ScenarioFile file : files) {
             Scenario scenario = file.scenario();
@@ -76,14 +76,15 @@ final class PlatformReport {
         return isKnown;
     }
 
-    private List<Platform> platforms(List<String> names) {
+    /** The platforms of these names. */
+    static List<Platform> platforms(CommandSpec spec, List<String> names) {
         if (names.equals(List.of(ALL))) {
             return Platform.named();
         }
         try {
             return names.stream().map(Platform::named).toList();
         } catch (IllegalArgumentException e) {
-            throw refusal(e.getMessage() + ", all");
+            throw new ParameterException(spec.commandLine(), e.getMessage() + ", all", e);
         }
     }
 

@@ -189,6 +189,32 @@ class LitmusCommandTest {
     }
 
     @Test
+    void cheapestChangeThatRemovesAnOutcomeIsPrintedWithItsLine() {
+        assertThat(Invocation.of("litmus", "LT-02", "--suggest", "r=1")
+                        .succeeded()
+                        .out())
+                .isEqualTo("""
+                        LT-02.yaml: r=1
+                          possible; removed by
+                          flags: FENCE at nodes.a.program[1]  (cost 1; explored in 2 executions)
+                            line 8  - {write: {x: 1}}
+                            line 8  + {write: {x: 1}, flags: [FENCE]}
+                        """);
+        assertThat(Invocation.of("litmus", "VL-25-cure", "--suggest", "seen=0", "--under", "GPU_ONE_PATH", "--json")
+                        .succeeded()
+                        .out())
+                .startsWith("{\"kind\":\"suggestion\",\"file\":\"VL-25-cure.yaml\",\"outcome\":\"seen=0\","
+                        + "\"platform\":\"GPU_ONE_PATH\",\"possible\":false,\"complete\":true,\"changes\":[")
+                .contains("\"before\":\"{flush_gpu: {gpu0: OWNER}}\",\"after\":[]");
+        Invocation none = Invocation.of("litmus", "LT-02", "--suggest", "r=0");
+        assertThat(none.exitCode()).isEqualTo(1);
+        assertThat(none.out()).contains("  possible; nothing that was tried removes it: at most 3 fences, ");
+        Invocation.of("litmus", "LT-02", "--suggest", "r").failed(2, "write NAME=VALUE, such as seen=0");
+        Invocation.of("litmus", "LT-02", "--suggest", "r=1", "--under", "GPU")
+                .failed(2, "platform \"GPU\" is none of ");
+    }
+
+    @Test
     void questionOfPlatformsThatMakesNoSenseSaysWhatToWrite() {
         assertThat(Invocation.of("litmus", "VL-37", "--under", "GPU").err())
                 .contains("platform \"GPU\" is none of COHERENT_HOST, ");

@@ -118,6 +118,13 @@ public record NodeSpec(
                 profile, regions, windows, cqs, qps, srqs, ahs, leftovers, program, memory.on(platform), kernels);
     }
 
+    /** The same with other regions and programs. */
+    public NodeSpec with(
+            Map<String, RegionSpec> otherRegions, List<Step> otherProgram, Map<String, List<Step>> otherKernels) {
+        return new NodeSpec(
+                profile, otherRegions, windows, cqs, qps, srqs, ahs, leftovers, otherProgram, memory, otherKernels);
+    }
+
     private Map<String, Long> plainWords() {
         RegionSpec words = regions.get(RegionSpec.WORDS);
         return words != null && words.isPlainWords() ? words.words() : Map.of();

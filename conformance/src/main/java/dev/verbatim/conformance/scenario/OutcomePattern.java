@@ -59,8 +59,9 @@ public record OutcomePattern(Map<String, List<String>> values) {
 
     /** Whether that is how it ended. */
     public boolean matches(Outcome outcome) {
+        // A register that was never set has no value.
         return values.entrySet().stream()
-                .allMatch(entry -> entry.getValue().contains(outcome.values().get(entry.getKey())));
+                .allMatch(entry -> entry.getValue().contains(outcome.values().getOrDefault(entry.getKey(), "")));
     }
 
     /** Every single outcome that this stands for. */

@@ -80,6 +80,11 @@ public record Scenario(
     public Scenario on(Platform platform) {
         Map<String, NodeSpec> others = new LinkedHashMap<>();
         nodes.forEach((name, node) -> others.put(name, node.on(platform)));
+        return with(others);
+    }
+
+    /** The same with other nodes of the same names. */
+    public Scenario with(Map<String, NodeSpec> others) {
         return new Scenario(
                 title, about, rules, others, connections, faults, choices, allowed, forbidden, canonical, stale);
     }

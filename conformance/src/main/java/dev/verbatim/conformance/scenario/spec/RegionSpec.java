@@ -97,6 +97,11 @@ public record RegionSpec(
         return new RegionSpec(words.size() * WORD_BYTES, ALL_RIGHTS, words, 0, "", "", USUAL_PD, null, true);
     }
 
+    /** The same with other access flags. */
+    public RegionSpec granting(int other) {
+        return new RegionSpec(sizeBytes, other, words, fill, hex, text, pd, iova, registered, domain, shares);
+    }
+
     /** Whether it is no more than {@link #ofWords} says. */
     public boolean isPlainWords() {
         return !words.isEmpty() && equals(ofWords(words));

@@ -45,7 +45,7 @@ public record WantedCompletion(
     public static final Form<WantedCompletion> FORM = form();
 
     /** A completion with that status. */
-    static WantedCompletion of(WcStatus status) {
+    public static WantedCompletion of(WcStatus status) {
         return new WantedCompletion(status, null, null, null, null, null, null, null, null, null);
     }
 

@@ -145,6 +145,30 @@ public record Post(
         return with(draft -> draft.flags |= more);
     }
 
+    /** The same without these flags. */
+    public Post minus(int fewer) {
+        return with(draft -> draft.flags &= ~fewer);
+    }
+
+    /** The same with another opcode. */
+    public Post as(WrOpcode other) {
+        return new Post(
+                other,
+                qp,
+                local,
+                remote,
+                compareOrAdd,
+                swap,
+                immediate,
+                bind,
+                rkey,
+                invalidates,
+                extra,
+                flags,
+                id,
+                error);
+    }
+
     /** The same without a completion on success. */
     public Post unsignaled() {
         return with(draft -> draft.flags &= ~SendFlags.SIGNALED);
