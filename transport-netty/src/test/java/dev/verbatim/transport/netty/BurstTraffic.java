@@ -117,6 +117,8 @@ public final class BurstTraffic implements AutoCloseable {
                 if (System.nanoTime() > deadlineNanos) {
                     throw new AssertionError("arrived=" + arrived + " < " + expected);
                 }
+                // The loops may have to wait for this core.
+                Thread.yield();
             }
         }
     }
