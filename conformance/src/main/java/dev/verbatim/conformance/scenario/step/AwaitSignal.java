@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.check.NameScope;
 import dev.verbatim.conformance.scenario.form.Forms;
-import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.node.StepContext;
 
 /** Waits until some node has told a signal. */
@@ -12,12 +11,13 @@ public record AwaitSignal(String signal) implements Step {
 
     /** How it is written. */
     public static StepWord<AwaitSignal> word() {
-        StepWord<AwaitSignal> word = new StepWord<>("await", AwaitSignal.class);
-        Key<AwaitSignal, String> head = word.head(
+        return StepWord.ofHead(
+                "await",
+                AwaitSignal.class,
                 Forms.name("the name of a signal"),
                 AwaitSignal::signal,
-                "Waits until a node has executed tell with that name.");
-        return word.making(values -> new AwaitSignal(values.get(head)));
+                "Waits until a node has executed tell with that name.",
+                AwaitSignal::new);
     }
 
     @Override

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step;
 
 import dev.verbatim.conformance.scenario.check.NameScope;
 import dev.verbatim.conformance.scenario.form.Forms;
-import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.node.StepContext;
 
 /** Signals all nodes, at once and not over the network under test. */
@@ -12,10 +11,13 @@ public record Signal(String signal) implements Step {
 
     /** How it is written. */
     public static StepWord<Signal> word() {
-        StepWord<Signal> word = new StepWord<>("tell", Signal.class);
-        Key<Signal, String> head =
-                word.head(Forms.name("the name of a signal"), Signal::signal, "Signals all nodes; no packet is sent.");
-        return word.making(values -> new Signal(values.get(head)));
+        return StepWord.ofHead(
+                "tell",
+                Signal.class,
+                Forms.name("the name of a signal"),
+                Signal::signal,
+                "Signals all nodes; no packet is sent.",
+                Signal::new);
     }
 
     @Override

@@ -33,6 +33,19 @@ public record StepWord<S extends Step>(String word, Class<S> type, Mapping<S> ma
         this(word, type, new Mapping<>(word, article(word) + " " + word + " step"), fits);
     }
 
+    /** A word whose step has but the field that the word itself names. */
+    public static <S extends Step, T> StepWord<S> ofHead(
+            String word,
+            Class<S> type,
+            Form<T> form,
+            Function<S, @Nullable T> getter,
+            String help,
+            Function<T, S> maker) {
+        StepWord<S> whole = new StepWord<>(word, type);
+        Key<S, T> head = whole.head(form, getter, help);
+        return whole.making(values -> maker.apply(values.get(head)));
+    }
+
     private static String article(String word) {
         return "aeiou".indexOf(word.charAt(0)) < 0 ? "a" : "an";
     }

@@ -5,7 +5,6 @@ package dev.verbatim.conformance.scenario.step.memory;
 import dev.verbatim.conformance.scenario.check.NameScope;
 import dev.verbatim.conformance.scenario.form.Form;
 import dev.verbatim.conformance.scenario.form.Forms;
-import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.node.StepContext;
 import dev.verbatim.conformance.scenario.operand.Place;
 import dev.verbatim.conformance.scenario.step.Step;
@@ -26,13 +25,14 @@ public record Expect(Map<String, Bytes> wanted) implements Step {
 
     /** How it is written. */
     public static StepWord<Expect> word() {
-        StepWord<Expect> word = new StepWord<>("expect", Expect.class);
         Form<String> place = Forms.converted(Place.WORD, Place::toString, Expect::place);
-        Key<Expect, Map<String, Bytes>> head = word.head(
+        return StepWord.ofHead(
+                "expect",
+                Expect.class,
                 Forms.mapOf(place, Bytes.FORM),
                 Expect::wanted,
-                "Registers and own places: what they hold at this moment.");
-        return word.making(values -> new Expect(values.get(head)));
+                "Registers and own places: what they hold at this moment.",
+                Expect::new);
     }
 
     private static Place place(String text) {

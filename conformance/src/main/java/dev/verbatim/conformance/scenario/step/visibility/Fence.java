@@ -3,7 +3,6 @@
 package dev.verbatim.conformance.scenario.step.visibility;
 
 import dev.verbatim.conformance.scenario.form.Forms;
-import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.node.StepContext;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
@@ -16,12 +15,13 @@ public record Fence(Scope reach) implements Step {
 
     /** How it is written. */
     public static StepWord<Fence> word() {
-        StepWord<Fence> word = new StepWord<>("fence", Fence.class);
-        Key<Fence, Scope> head = word.head(
+        return StepWord.ofHead(
+                "fence",
+                Fence.class,
                 Forms.constant("a scope", Scope.class, Scope::name),
                 Fence::reach,
-                "SYSTEM or DEVICE: for whom the stores before it are visible behind it.");
-        return word.making(values -> new Fence(values.get(head)));
+                "SYSTEM or DEVICE: for whom the stores before it are visible behind it.",
+                Fence::new);
     }
 
     @Override

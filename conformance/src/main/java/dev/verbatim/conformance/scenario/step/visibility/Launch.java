@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step.visibility;
 
 import dev.verbatim.conformance.scenario.check.NameScope;
 import dev.verbatim.conformance.scenario.form.Forms;
-import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.node.StepContext;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
@@ -15,12 +14,13 @@ public record Launch(String domain) implements Step {
 
     /** How it is written. */
     public static StepWord<Launch> word() {
-        StepWord<Launch> word = new StepWord<>("launch", Launch.class);
-        Key<Launch, String> head = word.head(
+        return StepWord.ofHead(
+                "launch",
+                Launch.class,
                 Forms.name("the name of a memory domain"),
                 Launch::domain,
-                "The CPU starts the kernel of that GPU; without this step it runs from the beginning.");
-        return word.making(values -> new Launch(values.get(head)));
+                "The CPU starts the kernel of that GPU; without this step it runs from the beginning.",
+                Launch::new);
     }
 
     @Override

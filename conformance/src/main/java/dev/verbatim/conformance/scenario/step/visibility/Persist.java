@@ -3,7 +3,6 @@
 package dev.verbatim.conformance.scenario.step.visibility;
 
 import dev.verbatim.conformance.scenario.check.NameScope;
-import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.node.StepContext;
 import dev.verbatim.conformance.scenario.operand.Place;
 import dev.verbatim.conformance.scenario.step.Step;
@@ -15,12 +14,13 @@ public record Persist(Place place) implements Step {
 
     /** How it is written. */
     public static StepWord<Persist> word() {
-        StepWord<Persist> word = new StepWord<>("persist", Persist.class);
-        Key<Persist, Place> head = word.head(
+        return StepWord.ofHead(
+                "persist",
+                Persist.class,
                 Place.WORD,
                 Persist::place,
-                "Own place. The CPU writes it back from its caches: what arrived is durable.");
-        return word.making(values -> new Persist(values.get(head)));
+                "Own place. The CPU writes it back from its caches: what arrived is durable.",
+                Persist::new);
     }
 
     @Override

@@ -4,7 +4,6 @@ package dev.verbatim.conformance.scenario.step.visibility;
 
 import dev.verbatim.conformance.scenario.check.NameScope;
 import dev.verbatim.conformance.scenario.form.Forms;
-import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.node.StepContext;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.conformance.scenario.step.StepWord;
@@ -15,12 +14,13 @@ public record Synchronize(String domain) implements Step {
 
     /** How it is written. */
     public static StepWord<Synchronize> word() {
-        StepWord<Synchronize> word = new StepWord<>("synchronize", Synchronize.class);
-        Key<Synchronize, String> head = word.head(
+        return StepWord.ofHead(
+                "synchronize",
+                Synchronize.class,
                 Forms.name("the name of a memory domain"),
                 Synchronize::domain,
-                "The CPU waits for the end of the kernel of that GPU.");
-        return word.making(values -> new Synchronize(values.get(head)));
+                "The CPU waits for the end of the kernel of that GPU.",
+                Synchronize::new);
     }
 
     @Override
