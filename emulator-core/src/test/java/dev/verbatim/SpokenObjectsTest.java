@@ -10,7 +10,7 @@ import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.PostingSwitches;
 import dev.verbatim.sim.Exploration;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -66,12 +66,12 @@ class SpokenObjectsTest {
                 new MemoryTap(3),
                 RcConnection.USUAL,
                 SimulationOptions.USUAL,
-                new Exploration(Freedom.LEGAL),
+                new Exploration(OpenChoices.LEGAL),
                 AddressSpace.current(),
                 new QpAttributes().state(QpState.RTS).timeout(14).destinationQp(0x11)));
         try (Verbatim verbatim = Verbatim.inProcess();
                 Simulation simulation =
-                        new Simulation(Schedule.by(Choices.seeded(1), Freedom.LEGAL), SimulationOptions.USUAL)) {
+                        new Simulation(Schedule.by(Choices.seeded(1), OpenChoices.LEGAL), SimulationOptions.USUAL)) {
             Device device = verbatim.open("left");
             CompletionChannel channel = device.createCompletionChannel();
             CompletionQueue cq = device.createCq(4, null, channel, 0);

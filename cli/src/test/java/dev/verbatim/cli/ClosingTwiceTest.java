@@ -21,9 +21,9 @@ import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.networkdirect.NdAdapter;
 import dev.verbatim.profile.DeviceProfile;
-import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.LossyFabric;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -194,7 +194,7 @@ class ClosingTwiceTest {
             NettyFabric.open(),
             Verbatim.inProcess(),
             Verbatim.over(NettyFabric.open()),
-            new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.USUAL),
+            new Simulation(Schedule.by(Choices.canonical(), OpenChoices.NONE), SimulationOptions.USUAL),
             new JsonLinesTap(new ByteArrayOutputStream()),
         }) {
             owner.close();

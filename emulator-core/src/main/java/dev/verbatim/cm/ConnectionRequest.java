@@ -87,15 +87,15 @@ public final class ConnectionRequest {
         VerbsException.requireNonNull(patience, "patience");
         EventChannel channel = EventChannel.open(id.device(), id.channel().options());
         id.migrate(channel);
-        Steps steps = new Steps(channel, id);
+        SynchronousId synchronous = new SynchronousId(channel, id);
         try {
-            long deadlineNanos = steps.deadlineNanos(patience);
+            long deadlineNanos = synchronous.deadlineNanos(patience);
             preparation.run();
             id.accept(answer);
-            steps.await(CmEventType.ESTABLISHED, deadlineNanos);
-            return new Endpoint(steps, parameters.privateData());
+            synchronous.await(CmEventType.ESTABLISHED, deadlineNanos);
+            return new Endpoint(synchronous, parameters.privateData());
         } catch (RuntimeException e) {
-            steps.close();
+            synchronous.close();
             throw e;
         }
     }

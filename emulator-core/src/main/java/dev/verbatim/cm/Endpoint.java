@@ -30,21 +30,21 @@ import java.time.Duration;
  */
 public final class Endpoint implements AutoCloseable {
 
-    private final Steps steps;
+    private final SynchronousId synchronous;
     private final CmId id;
     private volatile byte[] privateData;
     private volatile boolean connected;
     private volatile boolean over;
 
-    private Endpoint(Steps steps) {
-        this.steps = steps;
-        this.id = steps.id();
+    private Endpoint(SynchronousId synchronous) {
+        this.synchronous = synchronous;
+        this.id = synchronous.id();
         this.privateData = new byte[0];
     }
 
     /** An established one. */
-    Endpoint(Steps steps, byte[] privateData) {
-        this(steps);
+    Endpoint(SynchronousId synchronous, byte[] privateData) {
+        this(synchronous);
         this.privateData = privateData;
         this.connected = true;
     }
@@ -64,14 +64,14 @@ public final class Endpoint implements AutoCloseable {
             ConnectionParameters parameters,
             Duration patience) {
         VerbsException.requireNonNull(parameters, "parameters");
-        Steps steps = Steps.on(device);
+        SynchronousId synchronous = SynchronousId.on(device);
         try {
-            long deadlineNanos = steps.deadlineNanos(patience);
-            Endpoint end = resolved(steps, destination, pd, attributes, deadlineNanos);
+            long deadlineNanos = synchronous.deadlineNanos(patience);
+            Endpoint end = resolved(synchronous, destination, pd, attributes, deadlineNanos);
             end.connect(parameters, deadlineNanos);
             return end;
         } catch (RuntimeException e) {
-            steps.close();
+            synchronous.close();
             throw e;
         }
     }
@@ -91,28 +91,28 @@ public final class Endpoint implements AutoCloseable {
             ProtectionDomain pd,
             QpInitAttributes attributes,
             Duration patience) {
-        Steps steps = Steps.on(device);
+        SynchronousId synchronous = SynchronousId.on(device);
         try {
-            return resolved(steps, destination, pd, attributes, steps.deadlineNanos(patience));
+            return resolved(synchronous, destination, pd, attributes, synchronous.deadlineNanos(patience));
         } catch (RuntimeException e) {
-            steps.close();
+            synchronous.close();
             throw e;
         }
     }
 
     private static Endpoint resolved(
-            Steps steps,
+            SynchronousId synchronous,
             InetSocketAddress destination,
             ProtectionDomain pd,
             QpInitAttributes attributes,
             long deadlineNanos) {
-        CmId id = steps.id();
-        id.resolveAddress(destination, steps.left(deadlineNanos));
-        steps.await(CmEventType.ADDR_RESOLVED, deadlineNanos);
+        CmId id = synchronous.id();
+        id.resolveAddress(destination, synchronous.left(deadlineNanos));
+        synchronous.await(CmEventType.ADDR_RESOLVED, deadlineNanos);
         id.createQp(pd, attributes);
-        id.resolveRoute(steps.left(deadlineNanos));
-        steps.await(CmEventType.ROUTE_RESOLVED, deadlineNanos);
-        return new Endpoint(steps);
+        id.resolveRoute(synchronous.left(deadlineNanos));
+        synchronous.await(CmEventType.ROUTE_RESOLVED, deadlineNanos);
+        return new Endpoint(synchronous);
     }
 
     /**
@@ -127,12 +127,12 @@ public final class Endpoint implements AutoCloseable {
      */
     public void connect(ConnectionParameters parameters, Duration patience) {
         VerbsException.requireNonNull(parameters, "parameters");
-        connect(parameters, steps.deadlineNanos(patience));
+        connect(parameters, synchronous.deadlineNanos(patience));
     }
 
     private void connect(ConnectionParameters parameters, long deadlineNanos) {
         id.connect(parameters);
-        privateData = steps.await(CmEventType.ESTABLISHED, deadlineNanos).privateData();
+        privateData = synchronous.await(CmEventType.ESTABLISHED, deadlineNanos).privateData();
         connected = true;
     }
 
@@ -143,13 +143,13 @@ public final class Endpoint implements AutoCloseable {
      * @param backlog as {@link CmId#listen} takes it; 0 for the most
      */
     public static ListeningEndpoint listen(Device device, InetSocketAddress address, int backlog) {
-        Steps steps = Steps.on(device);
+        SynchronousId synchronous = SynchronousId.on(device);
         try {
-            steps.id().bindAddress(address);
-            steps.id().listen(backlog);
-            return new ListeningEndpoint(steps);
+            synchronous.id().bindAddress(address);
+            synchronous.id().listen(backlog);
+            return new ListeningEndpoint(synchronous);
         } catch (RuntimeException e) {
-            steps.close();
+            synchronous.close();
             throw e;
         }
     }
@@ -186,7 +186,7 @@ public final class Endpoint implements AutoCloseable {
         if (!connected) {
             throw VerbsException.of(Errno.EINVAL, Rule.CM_27, "%s is not connected; connect it first", id);
         }
-        long deadlineNanos = steps.deadlineNanos(patience);
+        long deadlineNanos = synchronous.deadlineNanos(patience);
         while (!over) {
             CmEvent event = nextBefore(deadlineNanos, patience);
             over = event.type() == CmEventType.DISCONNECTED
@@ -197,7 +197,7 @@ public final class Endpoint implements AutoCloseable {
 
     private CmEvent nextBefore(long deadlineNanos, Duration patience) {
         try {
-            return steps.next(steps.left(deadlineNanos));
+            return synchronous.next(synchronous.left(deadlineNanos));
         } catch (VerbsException e) {
             if (e.errno() != Errno.ETIMEDOUT) {
                 throw e;
@@ -229,7 +229,7 @@ public final class Endpoint implements AutoCloseable {
      */
     @Override
     public void close() {
-        steps.closeOnce();
+        synchronous.closeOnce();
     }
 
     @Override

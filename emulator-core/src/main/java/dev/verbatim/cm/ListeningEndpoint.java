@@ -11,12 +11,12 @@ import java.time.Duration;
 /** Accepts connections at an address. */
 public final class ListeningEndpoint implements AutoCloseable {
 
-    private final Steps steps;
+    private final SynchronousId synchronous;
     private final CmId id;
 
-    ListeningEndpoint(Steps steps) {
-        this.steps = steps;
-        this.id = steps.id();
+    ListeningEndpoint(SynchronousId synchronous) {
+        this.synchronous = synchronous;
+        this.id = synchronous.id();
     }
 
     /** Its identifier. */
@@ -41,9 +41,9 @@ public final class ListeningEndpoint implements AutoCloseable {
      * @throws ConnectionException ENODEV if the device was closed
      */
     public ConnectionRequest getRequest(Duration patience) {
-        CmEvent event = steps.next(patience);
+        CmEvent event = synchronous.next(patience);
         if (event.type() != CmEventType.CONNECT_REQUEST) {
-            throw Steps.failure(event);
+            throw SynchronousId.failure(event);
         }
         return new ConnectionRequest(event.id(), event.parameters());
     }
@@ -55,7 +55,7 @@ public final class ListeningEndpoint implements AutoCloseable {
      */
     @Override
     public void close() {
-        steps.closeOnce();
+        synchronous.closeOnce();
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One identifier on a channel of its own, for a program that waits for each step. */
-final class Steps {
+final class SynchronousId {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
@@ -19,15 +19,15 @@ final class Steps {
     private final CmId id;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    Steps(EventChannel channel, CmId id) {
+    SynchronousId(EventChannel channel, CmId id) {
         this.channel = channel;
         this.id = id;
     }
 
     /** A new identifier on a new channel of this device. That the peer disconnects is confirmed at once: no program asks for events. */
-    static Steps on(Device device) {
+    static SynchronousId on(Device device) {
         EventChannel channel = EventChannel.open(device, CmOptions.USUAL.answeringDisconnects());
-        return new Steps(channel, channel.createId());
+        return new SynchronousId(channel, channel.createId());
     }
 
     CmId id() {

@@ -22,7 +22,7 @@ record Access(
         @Nullable ProgramClock program,
         long epoch,
         long deed,
-        Site site,
+        CallSite site,
         boolean isPolled) {
 
     /**

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * the program's methods, at most two: the innermost one may be a helper that everything is called by. Its text is made when it is asked
  * for: most are never, and a frame's names and line cost as much as the walk to it.
  */
-final class Site implements Consumer<StackFrame> {
+final class CallSite implements Consumer<StackFrame> {
 
     /** A place that is not known, or not wanted. */
-    static final Site UNKNOWN = new Site("");
+    static final CallSite UNKNOWN = new CallSite("");
 
     private static final int MOST_CALLERS = 2;
 
@@ -39,7 +39,7 @@ final class Site implements Consumer<StackFrame> {
         @Override
         protected Boolean computeValue(Class<?> type) {
             return isReflection(type.getName())
-                    || (type.getName().startsWith(OURS) && (isBeside(type, Site.class) || isOfCarrier(type)));
+                    || (type.getName().startsWith(OURS) && (isBeside(type, CallSite.class) || isOfCarrier(type)));
         }
     };
 
@@ -56,21 +56,21 @@ final class Site implements Consumer<StackFrame> {
 
     private boolean isWhole;
 
-    private Site(String text) {
+    private CallSite(String text) {
         this.text = text;
     }
 
     /** A place that has this name; empty for one that is not known. */
-    static Site named(String text) {
-        return text.isEmpty() ? UNKNOWN : new Site(text);
+    static CallSite named(String text) {
+        return text.isEmpty() ? UNKNOWN : new CallSite(text);
     }
 
     /** A place of a program that is not Java, by an object whose text it is; null for one that is not known. */
-    static Site of(@Nullable Object place) {
+    static CallSite of(@Nullable Object place) {
         if (place == null) {
             return UNKNOWN;
         }
-        Site site = new Site("");
+        CallSite site = new CallSite("");
         site.place = place;
         return site;
     }
@@ -96,12 +96,12 @@ final class Site implements Consumer<StackFrame> {
     }
 
     /** Where the program is that calls. */
-    static Site ofCaller() {
-        return WALKER.walk(Site::innermost);
+    static CallSite ofCaller() {
+        return WALKER.walk(CallSite::innermost);
     }
 
-    private static Site innermost(Stream<StackFrame> frames) {
-        Site site = new Site("");
+    private static CallSite innermost(Stream<StackFrame> frames) {
+        CallSite site = new CallSite("");
         Spliterator<StackFrame> each = frames.spliterator();
         while (!site.isWhole && each.tryAdvance(site)) {
             // The next one.

@@ -16,7 +16,7 @@ final class Counters {
 
     private static final int MOST_WORDS = 1 << 12;
 
-    private record Word(long value, long tidings, Site site) {}
+    private record Word(long value, long tidings, CallSite site) {}
 
     private final Findings findings;
     private final Programs programs;
@@ -40,10 +40,10 @@ final class Counters {
             return;
         }
         long tidings = programs.current().tidings;
-        Site site = request == null ? Site.UNKNOWN : request.site;
+        CallSite site = request == null ? CallSite.UNKNOWN : request.site;
         Word known = words.remove(word.address());
         if (known != null && known.value != before && known.tidings == tidings && !findings.isScratch(word)) {
-            Site last = programs.current().last;
+            CallSite last = programs.current().last;
             findings.report(
                     Finding.at(
                             Mistake.S14,

@@ -34,7 +34,7 @@ final class DeviceWatch implements DeviceInspector {
     private final Map<Integer, Region> regions = new HashMap<>();
 
     /** Where regions were deregistered, by their local keys. */
-    private final Map<Integer, Site> ended = new LinkedHashMap<>();
+    private final Map<Integer, CallSite> ended = new LinkedHashMap<>();
 
     private final Map<CompletionQueue, CqWatch> completionQueues = new LinkedHashMap<>();
     private final Map<Integer, ArrayDeque<Request>> shared = new HashMap<>();
@@ -51,7 +51,7 @@ final class DeviceWatch implements DeviceInspector {
     private int lastKey;
 
     /** What programs made and did not close, and where they made it. */
-    final Map<Object, Site> open = new LinkedHashMap<>();
+    final Map<Object, CallSite> open = new LinkedHashMap<>();
 
     /** Queue pairs that were closed with requests that may be lost, if the device is used after that. */
     final List<Finding> abandoned = new ArrayList<>();
@@ -122,7 +122,7 @@ final class DeviceWatch implements DeviceInspector {
 
     /** How the local key ended, in some words; empty if it did not, or if the place is not known. */
     String endOf(int lkey) {
-        Site site = ended.get(lkey);
+        CallSite site = ended.get(lkey);
         return site == null || site.isEmpty() ? "" : "deregistered or re-registered at " + site;
     }
 
@@ -248,8 +248,8 @@ final class DeviceWatch implements DeviceInspector {
     }
 
     /** In Java it would cost more than the registration. */
-    private Site siteOfRegistration() {
-        return judges.programs.isProcess() ? judges.programs.site(judges.programs.current()) : Site.UNKNOWN;
+    private CallSite siteOfRegistration() {
+        return judges.programs.isProcess() ? judges.programs.site(judges.programs.current()) : CallSite.UNKNOWN;
     }
 
     /** The regions that begin in the range. */

@@ -43,7 +43,7 @@ final class Durability {
                 && !watch.isDurable(write, bytes, known);
     }
 
-    void powerFails(MemoryWatch watch, ProgramClock program, Site site) {
+    void powerFails(MemoryWatch watch, ProgramClock program, CallSite site) {
         memory.forEachWrite((bytes, write) -> {
             if (isAtRisk(watch, write, bytes, program.clock)) {
                 tell(
@@ -62,14 +62,14 @@ final class Durability {
                         watch,
                         mark.record(),
                         mark.bytes(),
-                        request == null ? Site.UNKNOWN : request.site,
+                        request == null ? CallSite.UNKNOWN : request.site,
                         mark.mark() + " behind it and may outlive it when power fails");
             }
         }
         marks.clear();
     }
 
-    private void tell(MemoryWatch watch, Access write, Range bytes, Site site, String what) {
+    private void tell(MemoryWatch watch, Access write, Range bytes, CallSite site, String what) {
         Request owner = write.owner();
         findings.report(Finding.at(
                 Mistake.S29,

@@ -29,8 +29,8 @@ public record Finding(Mistake mistake, String sentence, List<String> places, Str
     }
 
     /** The same at places of programs. */
-    static Finding at(Mistake mistake, String object, List<Site> places, String sentence) {
-        return of(mistake, object, places.stream().map(Site::toString).toList(), sentence);
+    static Finding at(Mistake mistake, String object, List<CallSite> places, String sentence) {
+        return of(mistake, object, places.stream().map(CallSite::toString).toList(), sentence);
     }
 
     /** Whether it fails a test by default. */

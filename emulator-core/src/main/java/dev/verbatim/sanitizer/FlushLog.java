@@ -56,7 +56,7 @@ final class FlushLog {
         }
     }
 
-    void ofGpu(ProgramClock program, Site site, MemoryDomain domain, FlushScope scope) {
+    void ofGpu(ProgramClock program, CallSite site, MemoryDomain domain, FlushScope scope) {
         VectorClock before = program.clock.copy();
         add(new Flush(
                 "the flush of " + domain + " for " + scope + (site.isEmpty() ? "" : " at " + site),

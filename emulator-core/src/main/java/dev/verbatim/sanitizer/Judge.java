@@ -82,7 +82,7 @@ interface Judge {
     }
 
     /** A program closes a queue pair, with what is left in its queues. */
-    default void abandoned(QpWatch queuePair, ProgramClock program, Site site) {}
+    default void abandoned(QpWatch queuePair, ProgramClock program, CallSite site) {}
 
     /** A program has a completion of this queue. */
     default void polled(CqWatch cq) {}

@@ -26,7 +26,7 @@ final class KeyLife {
     /** How it was revoked, by whom and where; empty while it is valid. */
     String how = "";
 
-    Site site = Site.UNKNOWN;
+    CallSite site = CallSite.UNKNOWN;
     long revokedNanos;
 
     KeyLife(String what) {
@@ -104,7 +104,7 @@ final class KeyLife {
                 || (revokingReceive != null && revokingReceive.isKnownToBeOver(known));
     }
 
-    void end(String manner, Site place, long nowNanos) {
+    void end(String manner, CallSite place, long nowNanos) {
         isValid = false;
         how = manner;
         site = place;

@@ -76,7 +76,7 @@ final class Keys {
         } else {
             life.end(
                     queuePair == null ? "deallocated" : "revoked on " + queuePair,
-                    queuePair == null ? programs.site(programs.current()) : Site.UNKNOWN,
+                    queuePair == null ? programs.site(programs.current()) : CallSite.UNKNOWN,
                     nowNanos);
         }
     }
@@ -87,7 +87,7 @@ final class Keys {
         if (user == null || !life.isValid || device.isClosing) {
             return;
         }
-        Site site = revoker == null ? programs.site(program) : revoker.site;
+        CallSite site = revoker == null ? programs.site(program) : revoker.site;
         findings.report(Finding.at(
                 Mistake.S19,
                 device.toString(),
@@ -123,7 +123,7 @@ final class Keys {
             findings.report(Finding.at(
                     Mistake.S10,
                     responder.device.toString(),
-                    List.of(request == null ? Site.UNKNOWN : request.site),
+                    List.of(request == null ? CallSite.UNKNOWN : request.site),
                     (request == null ? "a peer" : request.posted())
                             + String.format(Locale.ROOT, " used the key 0x%08x of ", key)
                             + responder.device.region(key) + " of " + responder.device
@@ -148,7 +148,7 @@ final class Keys {
             findings.report(Finding.at(
                     Mistake.S13,
                     region.toString(),
-                    List.of(request == null ? Site.UNKNOWN : request.site),
+                    List.of(request == null ? CallSite.UNKNOWN : request.site),
                     (request == null ? "an atomic of a peer" : request.posted()) + " touches " + range + " of " + region
                             + ", whose buffer the program has in the other byte order"));
         }
@@ -170,7 +170,7 @@ final class Keys {
             findings.report(Finding.at(
                     Mistake.S10,
                     responder.toString(),
-                    List.of(request == null ? Site.UNKNOWN : request.site, local.site),
+                    List.of(request == null ? CallSite.UNKNOWN : request.site, local.site),
                     user + key + ", which is the lkey of " + local.registered() + " and no remote key"));
             return;
         } else {
@@ -179,7 +179,7 @@ final class Keys {
         findings.report(Finding.at(
                 Mistake.S19,
                 responder.toString(),
-                List.of(request == null ? Site.UNKNOWN : request.site, life == null ? Site.UNKNOWN : life.site),
+                List.of(request == null ? CallSite.UNKNOWN : request.site, life == null ? CallSite.UNKNOWN : life.site),
                 user + key + why));
     }
 

@@ -45,7 +45,7 @@ final class LifeCycles {
 
     /** A program gives memory back, perhaps of a region, with which peers and requests reach it still. */
     void freed(DeviceWatch device, Range range, String call) {
-        Site site = programs.site(programs.current());
+        CallSite site = programs.site(programs.current());
         for (Region region : device.regionsFrom(range)) {
             findings.report(Finding.at(
                     Mistake.S22,
@@ -76,7 +76,7 @@ final class LifeCycles {
         if (users.isEmpty()) {
             return;
         }
-        Site site = programs.site(programs.current());
+        CallSite site = programs.site(programs.current());
         findings.report(Finding.at(
                 Mistake.S8,
                 what,
@@ -95,7 +95,7 @@ final class LifeCycles {
      * A program closes a queue pair that is not being flushed. What it sent may never be executed, unless the program knows that it was;
      * receives are given back. It is told when something else is done with the device, for a program may close all that it has at its end.
      */
-    void abandoned(QpWatch queuePair, ProgramClock program, Site site) {
+    void abandoned(QpWatch queuePair, ProgramClock program, CallSite site) {
         List<Request> lost = queuePair.sends.stream()
                 .filter(request -> !request.isKnownToBeOver(program.clock))
                 .toList();

@@ -42,8 +42,8 @@ final class MissingReceives {
         return firstMessage == null ? "" : ", first for " + firstMessage.posted();
     }
 
-    private Site sendSite() {
-        return firstMessage == null ? Site.UNKNOWN : firstMessage.site;
+    private CallSite sendSite() {
+        return firstMessage == null ? CallSite.UNKNOWN : firstMessage.site;
     }
 
     /** A receive is posted. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Notification {
 
     /** Where it was armed while completions waited, and no program has polled since; empty if that is not known. */
-    private Site armedTooLate = Site.UNKNOWN;
+    private CallSite armedTooLate = CallSite.UNKNOWN;
 
     private long waiting;
     private boolean isArmedTooLate;
@@ -25,7 +25,7 @@ final class Notification {
     private long outstanding;
 
     /** Where it was armed first. */
-    private Site armedAt = Site.UNKNOWN;
+    private CallSite armedAt = CallSite.UNKNOWN;
 
     private long arms;
 
@@ -39,7 +39,7 @@ final class Notification {
     private boolean isListenedTo;
 
     /** A program asked for an event of a queue that has no channel. */
-    static void armedInVain(String cq, Site site, Findings findings) {
+    static void armedInVain(String cq, CallSite site, Findings findings) {
         findings.report(Finding.at(
                 Mistake.S16,
                 cq,
@@ -53,7 +53,7 @@ final class Notification {
      * @param count of completions that wait
      * @param under how many requests are outstanding that complete there
      */
-    void armed(ProgramClock program, long count, long under, Site site) {
+    void armed(ProgramClock program, long count, long under, CallSite site) {
         if (arms == 0) {
             armedAt = site;
         }
@@ -94,7 +94,7 @@ final class Notification {
     }
 
     /** A program waits for an event, whether there is one or not. */
-    void waits(String cq, ProgramClock program, boolean isVain, Site site, Findings findings) {
+    void waits(String cq, ProgramClock program, boolean isVain, CallSite site, Findings findings) {
         isListenedTo = true;
         if (isArmedBlindly && isAsBefore(program)) {
             findings.report(Finding.at(
@@ -129,7 +129,7 @@ final class Notification {
         }
     }
 
-    private static String at(Site site) {
+    private static String at(CallSite site) {
         return site.isEmpty() ? "" : " at " + site;
     }
 }

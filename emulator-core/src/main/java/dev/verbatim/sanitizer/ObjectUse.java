@@ -244,7 +244,7 @@ final class ObjectUse implements Judge {
     }
 
     @Override
-    public void abandoned(QpWatch queuePair, ProgramClock program, Site site) {
+    public void abandoned(QpWatch queuePair, ProgramClock program, CallSite site) {
         lifeCycles.abandoned(queuePair, program, site);
     }
 
@@ -332,7 +332,7 @@ final class ObjectUse implements Judge {
 
     @Override
     public void armed(CqWatch cq, long waiting, ProgramClock program) {
-        Site site = programs.site(program);
+        CallSite site = programs.site(program);
         if (cq.cq.channel() == null) {
             Notification.armedInVain(cq.toString(), site, findings);
         } else {
@@ -342,7 +342,7 @@ final class ObjectUse implements Judge {
 
     @Override
     public void waitsFor(DeviceWatch device, CompletionChannel channel, ProgramClock program, boolean isVain) {
-        Site site = programs.site(program);
+        CallSite site = programs.site(program);
         for (CqWatch cq : device.completionQueues()) {
             if (channel.equals(cq.cq.channel())) {
                 cq.notification.waits(cq.toString(), program, isVain, site, findings);

@@ -17,7 +17,7 @@ final class Outcomes {
     private static final int MOST_FAILURES = 64;
 
     /** A completion that failed. */
-    record Failure(@Nullable QpWatch queuePair, long id, WcStatus status, Site site) {
+    record Failure(@Nullable QpWatch queuePair, long id, WcStatus status, CallSite site) {
 
         /** In a sentence, without the place. */
         @Override
@@ -29,7 +29,7 @@ final class Outcomes {
 
     private final AtomicLong seen = new AtomicLong();
     private long succeeded;
-    private Site first = Site.UNKNOWN;
+    private CallSite first = CallSite.UNKNOWN;
     private boolean hasFirst;
 
     /** Those that were polled. */
@@ -43,7 +43,7 @@ final class Outcomes {
     }
 
     /** A program polled for the first time. */
-    void began(Site site) {
+    void began(CallSite site) {
         hasFirst = true;
         first = site;
     }
@@ -66,7 +66,7 @@ final class Outcomes {
     }
 
     /** Its completion was polled there. */
-    Failure failed(@Nullable QpWatch queuePair, long id, WcStatus status, Site site) {
+    Failure failed(@Nullable QpWatch queuePair, long id, WcStatus status, CallSite site) {
         Iterator<Failure> each = waiting.iterator();
         while (each.hasNext()) {
             Failure failure = each.next();
@@ -108,7 +108,7 @@ final class Outcomes {
         seen.set(succeeded);
     }
 
-    private static void report(CqWatch cq, Findings findings, Site site, String sentence) {
+    private static void report(CqWatch cq, Findings findings, CallSite site, String sentence) {
         findings.report(Finding.at(Mistake.S7, cq.toString(), List.of(site), sentence));
     }
 }

@@ -200,7 +200,7 @@ final class Ownership implements Judge {
         }
         Request request = one.request;
         Range element = new Range(one.from, one.lengthBytes());
-        Site last = programs.isProcess() ? programs.current().last : Site.UNKNOWN;
+        CallSite last = programs.isProcess() ? programs.current().last : CallSite.UNKNOWN;
         findings.report(Finding.at(
                 mistake,
                 element.toString(),

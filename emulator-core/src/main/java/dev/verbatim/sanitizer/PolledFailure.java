@@ -12,7 +12,7 @@ final class PolledFailure {
 
     private final String completion;
     private final String cq;
-    private final Site site;
+    private final CallSite site;
     private final long look;
     private boolean isTold;
 
@@ -23,7 +23,7 @@ final class PolledFailure {
      * @param cq the queue, for the finding
      * @param look how often programs had polled the queue
      */
-    PolledFailure(String completion, String cq, Site site, long look) {
+    PolledFailure(String completion, String cq, CallSite site, long look) {
         this.completion = completion;
         this.cq = cq;
         this.site = site;
@@ -36,7 +36,7 @@ final class PolledFailure {
      * @param request in a sentence
      * @param looks how often programs have polled the queue by now
      */
-    void posts(String request, Site post, long looks, Findings findings) {
+    void posts(String request, CallSite post, long looks, Findings findings) {
         if (!isTold && looks > look) {
             isTold = true;
             findings.report(Finding.at(

@@ -19,10 +19,10 @@ final class ProgramClock {
     Supplier<String> source = () -> "";
 
     /** Where it posts at the moment; empty if it does not, or if that is not known yet. */
-    Site posting = Site.UNKNOWN;
+    CallSite posting = CallSite.UNKNOWN;
 
     /** In a program that is not Java, where it called last. */
-    Site last = Site.UNKNOWN;
+    CallSite last = CallSite.UNKNOWN;
 
     /** Counts what devices told it: completions that it polled, events that it took. */
     long tidings;

@@ -98,9 +98,9 @@ final class Programs {
     }
 
     /** Where the program is; unknown if that is not wanted. */
-    Site site(ProgramClock program) {
+    CallSite site(ProgramClock program) {
         if (places != null) {
-            Site here = Site.of(places.get());
+            CallSite here = CallSite.of(places.get());
             program.last = here.isEmpty() ? program.last : here;
             return here;
         }
@@ -108,13 +108,13 @@ final class Programs {
             return program.posting;
         }
         String step = program.source.get();
-        return !step.isEmpty() || !hasSites ? Site.named(step) : Site.ofCaller();
+        return !step.isEmpty() || !hasSites ? CallSite.named(step) : CallSite.ofCaller();
     }
 
     /** A program that is not Java calls a verb; what it does to memory from now on happens behind this place. */
     void arrives(ProgramClock program) {
         if (places != null) {
-            Site unused = site(program);
+            CallSite unused = site(program);
         }
     }
 

@@ -104,7 +104,7 @@ final class QpWatch implements QpInspector {
     /** The program that closes it, and where. */
     private @Nullable ProgramClock closer;
 
-    private Site closing = Site.UNKNOWN;
+    private CallSite closing = CallSite.UNKNOWN;
 
     /** What watches the queue pair that it is connected with; null until it was asked for. */
     private @Nullable QpWatch other;
@@ -135,7 +135,7 @@ final class QpWatch implements QpInspector {
         }
         synchronized (judges) {
             ProgramClock program = judges.programs.current();
-            program.posting = Site.UNKNOWN;
+            program.posting = CallSite.UNKNOWN;
             program.posting = judges.programs.site(program);
         }
     }
@@ -143,7 +143,7 @@ final class QpWatch implements QpInspector {
     @Override
     public void postEnds() {
         synchronized (judges) {
-            judges.programs.current().posting = Site.UNKNOWN;
+            judges.programs.current().posting = CallSite.UNKNOWN;
             judges.ownership.postEnds(this);
         }
     }

@@ -253,7 +253,7 @@ final class Races implements Judge {
         findings.report(Finding.at(
                 Mistake.S20,
                 load.range().toString(),
-                List.of(load.site(), owner == null ? Site.UNKNOWN : owner.site),
+                List.of(load.site(), owner == null ? CallSite.UNKNOWN : owner.site),
                 load + " in a loop, which ended before the completion of " + placed
                         + " was polled: until then the bytes may change again"));
     }
@@ -337,7 +337,7 @@ final class Races implements Judge {
             @Nullable Request request,
             @Nullable Request receive,
             Access.@Nullable Reach reach) {
-        Access access = new Access(kind, range, request, receive, reach, null, 0, 0, Site.UNKNOWN, false);
+        Access access = new Access(kind, range, request, receive, reach, null, 0, 0, CallSite.UNKNOWN, false);
         VectorClock known = known(access);
         boolean isWord = access.isWordStep();
         boolean isLook = access.isLook();
@@ -558,7 +558,7 @@ final class Races implements Judge {
             return;
         }
         Range common = one.range().overlaps(other.range()) ? one.range().common(other.range()) : one.range();
-        List<Site> places = new ArrayList<>();
+        List<CallSite> places = new ArrayList<>();
         for (Access each : List.of(one, other)) {
             Request owner = each.owner();
             places.add(owner == null ? each.site() : owner.site);

@@ -14,7 +14,7 @@ final class Region {
     final int lkey;
     final int rkey;
     final Memory memory;
-    final Site site;
+    final CallSite site;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -34,7 +34,7 @@ final class Region {
      * @param access its access flags
      * @param site where it was registered
      */
-    Region(int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address, int access, Site site) {
+    Region(int lkey, int rkey, Memory memory, long offset, long lengthBytes, long address, int access, CallSite site) {
         this.site = site;
         this.lkey = lkey;
         this.rkey = rkey;

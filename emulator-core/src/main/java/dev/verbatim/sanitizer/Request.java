@@ -31,7 +31,7 @@ final class Request {
     /** Where each of them is. */
     final List<Region> regions;
 
-    final Site site;
+    final CallSite site;
     final String program;
 
     /** What its program knew when it was posted. */
@@ -103,7 +103,7 @@ final class Request {
             boolean isInline,
             List<Range> elements,
             List<Region> regions,
-            Site site,
+            CallSite site,
             String program,
             VectorClock clock) {
         this.device = device;

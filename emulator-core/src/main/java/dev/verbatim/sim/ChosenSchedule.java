@@ -7,21 +7,21 @@ import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.Choices.Candidates;
 import java.util.List;
 
-/** Leaves to choices what a freedom leaves open, and takes the first of everything else without asking. */
+/** Leaves to choices what is open, and takes the first of everything else without asking. */
 final class ChosenSchedule implements Schedule {
 
-    private final Freedom freedom;
+    private final OpenChoices openChoices;
     private final Choices choices;
     private int faults;
 
-    ChosenSchedule(Freedom freedom, Choices choices) {
-        this.freedom = freedom;
+    ChosenSchedule(OpenChoices openChoices, Choices choices) {
+        this.openChoices = openChoices;
         this.choices = choices;
     }
 
     @Override
     public int next(List<? extends PossibleEvent> events) {
-        return choices.chooseEvent(new Shown(events, freedom.candidates(events)));
+        return choices.chooseEvent(new Shown(events, openChoices.candidates(events)));
     }
 
     /** The events that may be next. */
@@ -50,7 +50,7 @@ final class ChosenSchedule implements Schedule {
 
     @Override
     public boolean isOpen(ChoicePoint point) {
-        return freedom.isOn(point);
+        return openChoices.isOn(point);
     }
 
     @Override
@@ -74,7 +74,7 @@ final class ChosenSchedule implements Schedule {
     }
 
     private boolean isFixed(ChoicePoint point) {
-        return !freedom.isOn(point) || (point.kind() == ChoicePoint.Kind.FAULT && faults >= freedom.faults());
+        return !openChoices.isOn(point) || (point.kind() == ChoicePoint.Kind.FAULT && faults >= openChoices.faults());
     }
 
     private void countFault(ChoicePoint point, boolean happened) {
@@ -85,6 +85,6 @@ final class ChosenSchedule implements Schedule {
 
     @Override
     public String toString() {
-        return "schedule by " + choices + " with " + freedom;
+        return "schedule by " + choices + " with " + openChoices;
     }
 }

@@ -84,7 +84,7 @@ final class DepthFirstExploration implements Schedule {
         }
     }
 
-    private final Freedom freedom;
+    private final OpenChoices openChoices;
     private final boolean reduced;
     private final boolean remembers;
     private final boolean selects;
@@ -118,14 +118,15 @@ final class DepthFirstExploration implements Schedule {
     private boolean cutShort;
     private @Nullable String problem;
 
-    DepthFirstExploration(Freedom freedom, boolean reduced, boolean selects, int mostEvents, ForcedChoices forced) {
-        this.freedom = freedom;
+    DepthFirstExploration(
+            OpenChoices openChoices, boolean reduced, boolean selects, int mostEvents, ForcedChoices forced) {
+        this.openChoices = openChoices;
         this.reduced = reduced;
-        this.remembers = reduced && freedom.fixesSomeOrder();
+        this.remembers = reduced && openChoices.fixesSomeOrder();
         this.selects = selects && reduced && !remembers;
         this.mostEvents = mostEvents;
         this.forced = forced;
-        this.countsFaults = freedom.faults() > 0 && freedom.faults() < Freedom.UNBOUNDED;
+        this.countsFaults = openChoices.faults() > 0 && openChoices.faults() < OpenChoices.UNBOUNDED;
     }
 
     /** Makes ready for the next run. */
@@ -167,7 +168,7 @@ final class DepthFirstExploration implements Schedule {
             possibleAtEnd = possible.stream().map(PossibleEvent::key).toArray(String[]::new);
             throw new RunAbandoned();
         }
-        int candidates = freedom.candidates(possible);
+        int candidates = openChoices.candidates(possible);
         ExplorationNode node = position < path.size() ? pathNode(possible, candidates) : newNode(possible, candidates);
         eventIndex = position++;
         if (selects) {
@@ -265,7 +266,7 @@ final class DepthFirstExploration implements Schedule {
 
     @Override
     public boolean isOpen(ChoicePoint point) {
-        return freedom.isOn(point);
+        return openChoices.isOn(point);
     }
 
     @Override
@@ -273,7 +274,7 @@ final class DepthFirstExploration implements Schedule {
         if (alternatives < 1) {
             throw new IllegalArgumentException(point + " has alternatives=" + alternatives + " < 1");
         }
-        if (alternatives == 1 || !freedom.isOn(point)) {
+        if (alternatives == 1 || !openChoices.isOn(point)) {
             return 0;
         }
         if (!inEvent && eventIndex >= 0) {
@@ -281,7 +282,7 @@ final class DepthFirstExploration implements Schedule {
         }
         if (point.kind() == ChoicePoint.Kind.FAULT) {
             askedForFault = true;
-            if (faults >= freedom.faults()) {
+            if (faults >= openChoices.faults()) {
                 return 0;
             }
         }
@@ -450,6 +451,6 @@ final class DepthFirstExploration implements Schedule {
 
     @Override
     public String toString() {
-        return "walk through " + freedom;
+        return "walk through " + openChoices;
     }
 }

@@ -18,10 +18,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a program repeatedly from its beginning, in every way that a {@link Freedom} permits, and collects the outcomes.
+ * Runs a program repeatedly from its beginning, in every way that a {@link OpenChoices} permits, and collects the outcomes.
  *
  * <pre>{@code
- * Explored explored = new Exploration(Freedom.LEGAL).run(schedule -> {
+ * Explored explored = new Exploration(OpenChoices.LEGAL).run(schedule -> {
  *     int r = 0; // create everything anew, let the schedule decide, read the result
  *     return "r=" + r;
  * });
@@ -50,7 +50,7 @@ public final class Exploration {
 
     private static final long NO_BOUND = Long.MAX_VALUE;
 
-    private final Freedom freedom;
+    private final OpenChoices openChoices;
     private boolean reduced = true;
     private boolean selects = true;
     private long mostExecutions = NO_BOUND;
@@ -65,9 +65,9 @@ public final class Exploration {
     private Consumer<Explored> observer = explored -> {};
     private long period = NO_BOUND;
 
-    /** Explores all that {@code freedom} permits: reduced, without a bound on runs. */
-    public Exploration(Freedom freedom) {
-        this.freedom = freedom;
+    /** Explores all that {@code openChoices} permits: reduced, without a bound on runs. */
+    public Exploration(OpenChoices openChoices) {
+        this.openChoices = openChoices;
     }
 
     /** Explores all orders, including those of independent events. */
@@ -153,7 +153,7 @@ public final class Exploration {
      */
     public Explored run(Program program) {
         DepthFirstExploration walk =
-                new DepthFirstExploration(freedom, reduced, selects, mostEvents, new ForcedChoices(begin, pinned));
+                new DepthFirstExploration(openChoices, reduced, selects, mostEvents, new ForcedChoices(begin, pinned));
         Findings findings = new Findings(meaning());
         long startNanos = clock == null ? 0 : clock.nanoTime();
         long runs = 0;
@@ -188,7 +188,7 @@ public final class Exploration {
             ChoiceRecord record = Choices.recorded(SeedMix.choices(seed));
             BoundedChoices bounded = new BoundedChoices(record, mostEvents);
             try {
-                String outcome = program.run(Schedule.by(bounded, freedom));
+                String outcome = program.run(Schedule.by(bounded, openChoices));
                 if (!bounded.isCutShort) {
                     findings.addSample(outcome, record.list().trimmed());
                 }
@@ -204,7 +204,7 @@ public final class Exploration {
         SplitMix64 random = new SplitMix64(probeSeed);
         long most = Math.min(probes, mostExecutions);
         for (int i = 0; i < most && !isOver(startNanos, PARTS_FOR_ESTIMATE); i++) {
-            Probe probe = new Probe(freedom, reduced, mostEvents, random.next());
+            Probe probe = new Probe(openChoices, reduced, mostEvents, random.next());
             try {
                 String outcome = program.run(probe);
                 if (!probe.isCutShort()) {
@@ -239,7 +239,7 @@ public final class Exploration {
             List<ChoiceList> finer = new ArrayList<>();
             for (ChoiceList prefix : split) {
                 DepthFirstExploration walk = new DepthFirstExploration(
-                        freedom, reduced, selects, mostEvents, new ForcedChoices(prefix, prefix.length()));
+                        openChoices, reduced, selects, mostEvents, new ForcedChoices(prefix, prefix.length()));
                 runOnce(program, walk);
                 List<ChoiceList> branches = walk.branches(prefix.length());
                 finer.addAll(branches.isEmpty() ? List.of(prefix) : branches);
@@ -274,7 +274,7 @@ public final class Exploration {
     }
 
     private String meaning() {
-        return "every run with points on: " + freedom + ", of at most " + mostEvents + " events"
+        return "every run with points on: " + openChoices + ", of at most " + mostEvents + " events"
                 + (reduced ? ", one for all orders of events that do not touch each other" : ", in every order");
     }
 
@@ -388,6 +388,6 @@ public final class Exploration {
 
     @Override
     public String toString() {
-        return "exploration of " + freedom;
+        return "exploration of " + openChoices;
     }
 }

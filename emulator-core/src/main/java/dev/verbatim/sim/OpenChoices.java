@@ -21,22 +21,22 @@ import java.util.stream.Stream;
  * @param points the points that are on
  * @param faults maximum number of faults (alternatives other than the first one of fault points); afterwards their points are off
  */
-public record Freedom(Set<ChoicePoint> points, int faults) {
+public record OpenChoices(Set<ChoicePoint> points, int faults) {
 
     /** No limit on faults. */
     public static final int UNBOUNDED = Integer.MAX_VALUE;
 
     /** No choice: the canonical run, with the default at each choice point. */
-    public static final Freedom NONE = of();
+    public static final OpenChoices NONE = of();
 
     /** Every order, every alternative and every number; no faults. */
-    public static final Freedom LEGAL = of(EnumSet.complementOf(EnumSet.of(Kind.FAULT)));
+    public static final OpenChoices LEGAL = of(EnumSet.complementOf(EnumSet.of(Kind.FAULT)));
 
     /** Every order and every alternative; numbers such as keys and PSNs are the canonical ones, and there are no faults. */
-    public static final Freedom ORDERS = of(EnumSet.of(Kind.ORDER, Kind.ALTERNATIVE));
+    public static final OpenChoices ORDERS = of(EnumSet.of(Kind.ORDER, Kind.ALTERNATIVE));
 
     /** Refuses a negative number of faults. */
-    public Freedom {
+    public OpenChoices {
         if (faults < 0) {
             throw new IllegalArgumentException("faults=" + faults + " < 0; 0 permits none");
         }
@@ -44,14 +44,14 @@ public record Freedom(Set<ChoicePoint> points, int faults) {
     }
 
     /** These points, and no fault. */
-    public static Freedom of(ChoicePoint... points) {
-        return new Freedom(copy(List.of(points)), 0);
+    public static OpenChoices of(ChoicePoint... points) {
+        return new OpenChoices(copy(List.of(points)), 0);
     }
 
-    private static Freedom of(EnumSet<Kind> kinds) {
+    private static OpenChoices of(EnumSet<Kind> kinds) {
         EnumSet<ChoicePoint> points = EnumSet.allOf(ChoicePoint.class);
         points.removeIf(point -> !kinds.contains(point.kind()));
-        return new Freedom(points, 0);
+        return new OpenChoices(points, 0);
     }
 
     private static EnumSet<ChoicePoint> copy(Iterable<ChoicePoint> points) {
@@ -61,28 +61,28 @@ public record Freedom(Set<ChoicePoint> points, int faults) {
     }
 
     /** The same with this point on. */
-    public Freedom with(ChoicePoint point) {
+    public OpenChoices with(ChoicePoint point) {
         EnumSet<ChoicePoint> more = copy(points);
         more.add(point);
-        return new Freedom(more, faults);
+        return new OpenChoices(more, faults);
     }
 
     /** The same with this point off. */
-    public Freedom without(ChoicePoint point) {
+    public OpenChoices without(ChoicePoint point) {
         EnumSet<ChoicePoint> fewer = copy(points);
         fewer.remove(point);
-        return new Freedom(fewer, faults);
+        return new OpenChoices(fewer, faults);
     }
 
     /** The same with every fault point on, and at most so many faults. */
-    public Freedom withFaults(int most) {
+    public OpenChoices withFaults(int most) {
         EnumSet<ChoicePoint> more = copy(points);
         for (ChoicePoint point : ChoicePoint.values()) {
             if (point.kind() == Kind.FAULT) {
                 more.add(point);
             }
         }
-        return new Freedom(more, most);
+        return new OpenChoices(more, most);
     }
 
     /** Whether the point is on. */

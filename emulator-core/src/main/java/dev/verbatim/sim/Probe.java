@@ -41,7 +41,7 @@ final class Probe implements Schedule {
         }
     }
 
-    private final Freedom freedom;
+    private final OpenChoices openChoices;
     private final boolean reduced;
     private final int mostEvents;
     private final SplitMix64 random;
@@ -52,8 +52,8 @@ final class Probe implements Schedule {
     private double leaves = 1;
     private boolean isCutShort;
 
-    Probe(Freedom freedom, boolean reduced, int mostEvents, long seed) {
-        this.freedom = freedom;
+    Probe(OpenChoices openChoices, boolean reduced, int mostEvents, long seed) {
+        this.openChoices = openChoices;
         this.reduced = reduced;
         this.mostEvents = mostEvents;
         this.random = new SplitMix64(seed);
@@ -65,7 +65,7 @@ final class Probe implements Schedule {
             isCutShort = true;
             throw new DepthFirstExploration.RunAbandoned();
         }
-        String[] keys = new String[freedom.candidates(possible)];
+        String[] keys = new String[openChoices.candidates(possible)];
         Arrays.setAll(keys, i -> possible.get(i).key());
         int index = take(possible.get(0).point(), keys.length);
         run.add(new Taken(keys, index));
@@ -99,13 +99,13 @@ final class Probe implements Schedule {
 
     @Override
     public boolean isOpen(ChoicePoint point) {
-        return freedom.isOn(point);
+        return openChoices.isOn(point);
     }
 
     @Override
     public int choose(ChoicePoint point, int alternatives) {
         boolean isFault = point.kind() == ChoicePoint.Kind.FAULT;
-        if (alternatives == 1 || !freedom.isOn(point) || (isFault && faults >= freedom.faults())) {
+        if (alternatives == 1 || !openChoices.isOn(point) || (isFault && faults >= openChoices.faults())) {
             return 0;
         }
         leaves *= alternatives;
@@ -190,6 +190,6 @@ final class Probe implements Schedule {
 
     @Override
     public String toString() {
-        return "probe of " + freedom;
+        return "probe of " + openChoices;
     }
 }

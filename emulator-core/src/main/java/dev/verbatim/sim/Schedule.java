@@ -8,9 +8,9 @@ import java.util.List;
 /** Decides everything that a run leaves open: which event is next, and the {@link Choices}. */
 public interface Schedule extends Choices {
 
-    /** The schedule that leaves to {@code choices} what {@code freedom} leaves open. For one run. */
-    static Schedule by(Choices choices, Freedom freedom) {
-        return new ChosenSchedule(freedom, choices);
+    /** The schedule that leaves to {@code choices} what {@code openChoices} leaves open. For one run. */
+    static Schedule by(Choices choices, OpenChoices openChoices) {
+        return new ChosenSchedule(openChoices, choices);
     }
 
     /** The same schedule; {@code listener} receives each choice that is not the default. */

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * else that the rules leave open. So a run can be repeated byte for byte, and every legal run can be reached.
  *
  * <pre>{@code
- * try (Simulation simulation = new Simulation(Schedule.by(Choices.seeded(42), Freedom.LEGAL), SimulationOptions.USUAL)) {
+ * try (Simulation simulation = new Simulation(Schedule.by(Choices.seeded(42), OpenChoices.LEGAL), SimulationOptions.USUAL)) {
  *     Device left = simulation.open("left");
  *     Device right = simulation.open("right");
  *     // register memory, connect queue pairs ...

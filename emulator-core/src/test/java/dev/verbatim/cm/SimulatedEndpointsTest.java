@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbatim.cm.protocol.CmAgent;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
-import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.Node;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -70,7 +70,7 @@ class SimulatedEndpointsTest {
         List<String> said = new ArrayList<>();
         SimulationOptions options = SimulationOptions.USUAL.withFaults(FAULTS);
         try (Simulation simulation =
-                new Simulation(Schedule.by(Choices.seeded(seed), Freedom.LEGAL), options).tap(tap)) {
+                new Simulation(Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL), options).tap(tap)) {
             Side server = new Side(simulation.open("server"));
             Side client = new Side(simulation.open("client"));
             InetSocketAddress there = new InetSocketAddress(server.device.gid().toInetAddress(), 7);
@@ -121,7 +121,7 @@ class SimulatedEndpointsTest {
     void receivesThatArePostedInTwoStepsAreThereWhenThePeerSends(long seed) {
         ConnectionParameters strict = USUAL.withRnrRetryCount(0);
         try (Simulation simulation = new Simulation(
-                Schedule.by(Choices.seeded(seed), Freedom.LEGAL), SimulationOptions.USUAL.withFaults(FAULTS))) {
+                Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL), SimulationOptions.USUAL.withFaults(FAULTS))) {
             Side server = new Side(simulation.open("server"));
             Side client = new Side(simulation.open("client"));
             InetSocketAddress there = new InetSocketAddress(server.device.gid().toInetAddress(), 7);
@@ -212,7 +212,7 @@ class SimulatedEndpointsTest {
     @Test
     void endpointConfirmsThatItsPeerDisconnects() {
         try (Simulation simulation =
-                new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.USUAL)) {
+                new Simulation(Schedule.by(Choices.canonical(), OpenChoices.NONE), SimulationOptions.USUAL)) {
             Side server = new Side(simulation.open("server"));
             Side client = new Side(simulation.open("client"));
             InetSocketAddress there = new InetSocketAddress(server.device.gid().toInetAddress(), 7);

@@ -8,7 +8,7 @@ import java.lang.reflect.Method;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-class SiteTest {
+class CallSiteTest {
 
     /** So often that the reflection of older JVMs makes code for it. */
     private static final int OFTEN = 40;
@@ -16,7 +16,7 @@ class SiteTest {
     @Test
     void siteIsTheLineOfWhoCalls() {
         String line = World.next();
-        Site site = Site.ofCaller();
+        CallSite site = CallSite.ofCaller();
         assertThat(site.isEmpty()).isFalse();
         assertThat(site).hasToString(line);
     }
@@ -24,26 +24,26 @@ class SiteTest {
     @Test
     void siteOfALambdaIsItsOwnLine() {
         String line = World.next();
-        Supplier<Site> supplier = () -> Site.ofCaller();
+        Supplier<CallSite> supplier = () -> CallSite.ofCaller();
         assertThat(supplier.get()).hasToString(line);
     }
 
-    private static Site helper() {
-        return Site.ofCaller();
+    private static CallSite helper() {
+        return CallSite.ofCaller();
     }
 
     @Test
     void siteInAHelperNamesItsCallers() {
         String line = World.next();
-        assertThat(helper()).asString().matches("SiteTest.java:[0-9]+ \\(called at " + line + "\\)");
+        assertThat(helper()).asString().matches("CallSiteTest.java:[0-9]+ \\(called at " + line + "\\)");
         String lambda = World.next();
-        Supplier<Site> supplier = () -> helper();
+        Supplier<CallSite> supplier = () -> helper();
         assertThat(supplier.get()).asString().endsWith(" (called at " + lambda + ")");
     }
 
     @Test
     void reflectionIsNoSite() throws ReflectiveOperationException {
-        Method asked = Site.class.getDeclaredMethod("ofCaller");
+        Method asked = CallSite.class.getDeclaredMethod("ofCaller");
         for (int i = 0; i < OFTEN; i++) {
             String line = World.next();
             assertThat(asked.invoke(null)).hasToString(line);
@@ -52,8 +52,8 @@ class SiteTest {
 
     @Test
     void siteWithoutANameIsUnknown() {
-        assertThat(Site.named("")).isSameAs(Site.UNKNOWN);
-        assertThat(Site.UNKNOWN.isEmpty()).isTrue();
-        assertThat(Site.named("a.yaml:7")).hasToString("a.yaml:7");
+        assertThat(CallSite.named("")).isSameAs(CallSite.UNKNOWN);
+        assertThat(CallSite.UNKNOWN.isEmpty()).isTrue();
+        assertThat(CallSite.named("a.yaml:7")).hasToString("a.yaml:7");
     }
 }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.RcPair;
 import dev.verbatim.RcPeer;
 import dev.verbatim.fabric.Choices;
-import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.Node;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -62,7 +62,7 @@ class EndOfKeysTest {
         Set<Mistake> all = EnumSet.noneOf(Mistake.class);
         for (long seed = 0; seed < SEEDS; seed++) {
             Sanitizer sanitizer = Sanitizer.withSites();
-            Schedule schedule = Schedule.by(Choices.seeded(seed), Freedom.LEGAL);
+            Schedule schedule = Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL);
             try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL)) {
                 simulation.inspect(sanitizer.inspector());
                 RcPair pair = RcPair.connect(simulation.open("peer"), simulation.open("owner"));

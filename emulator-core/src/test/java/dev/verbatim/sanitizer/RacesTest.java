@@ -8,8 +8,8 @@ import dev.verbatim.RcConnection;
 import dev.verbatim.RcPair;
 import dev.verbatim.RcPeer;
 import dev.verbatim.fabric.Choices;
-import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.Node;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -55,7 +55,7 @@ class RacesTest {
         List<Finding> all = new ArrayList<>();
         for (long seed = 0; seed < SEEDS; seed++) {
             Sanitizer sanitizer = Sanitizer.withSites();
-            Schedule schedule = Schedule.by(Choices.seeded(seed), Freedom.LEGAL);
+            Schedule schedule = Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL);
             try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL)) {
                 simulation.inspect(sanitizer.inspector());
                 RcPair pair = RcPair.connect(simulation.open("a"), simulation.open("b"));
@@ -496,7 +496,7 @@ class RacesTest {
         for (long seed = 0; seed < SEEDS; seed++) {
             Sanitizer sanitizer = Sanitizer.withSites();
             try (Simulation simulation =
-                    new Simulation(Schedule.by(Choices.seeded(seed), Freedom.LEGAL), SimulationOptions.USUAL)) {
+                    new Simulation(Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL), SimulationOptions.USUAL)) {
                 simulation.inspect(sanitizer.inspector());
                 RcPair pair = RcPair.connect(simulation.open("a"), simulation.open("b"));
                 pair.right().memory().buffer().putLong(0, 7);

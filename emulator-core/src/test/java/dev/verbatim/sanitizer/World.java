@@ -9,7 +9,7 @@ import dev.verbatim.RcPeer;
 import dev.verbatim.Verbatim;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.profile.DeviceProfile;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -68,7 +68,7 @@ enum World {
                 // The test looks at the findings.
             }
         } else {
-            Schedule schedule = Schedule.by(Choices.canonical(), Freedom.NONE);
+            Schedule schedule = Schedule.by(Choices.canonical(), OpenChoices.NONE);
             try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL)) {
                 simulation.inspect(sanitizer.inspector());
                 program.run(simulation.open("a", profile), simulation.open("b", profile));

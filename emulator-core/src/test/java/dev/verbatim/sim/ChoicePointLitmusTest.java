@@ -30,7 +30,7 @@ class ChoicePointLitmusTest extends ChoicePointPrograms {
     @EnumSource
     void pointShowsWhatItPermitsAndNothingOfItWhenItIsOff(ChoicePoint point) {
         Litmus litmus = PROGRAMS.get(point);
-        Freedom off = new Freedom(litmus.besides().points(), 1);
+        OpenChoices off = new OpenChoices(litmus.besides().points(), 1);
         assertThat(outcomes(off, point, litmus)).as("off").containsExactlyInAnyOrder(litmus.off());
         assertThat(outcomes(off.with(point), point, litmus)).as("on").containsExactlyInAnyOrder(litmus.on());
         RuleCoverage.assertOutcome();

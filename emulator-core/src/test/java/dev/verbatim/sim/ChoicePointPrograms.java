@@ -29,10 +29,10 @@ abstract class ChoicePointPrograms {
     static final long LONG_NANOS = 20_000_000;
 
     /** What is to be seen with the point on and off, and the points that are on in either case. */
-    record Litmus(Freedom besides, Function<LitmusPair, String> program, String[] on, String[] off) {
+    record Litmus(OpenChoices besides, Function<LitmusPair, String> program, String[] on, String[] off) {
 
         static Litmus of(Function<LitmusPair, String> program, String... off) {
-            return new Litmus(Freedom.NONE, program, off, off);
+            return new Litmus(OpenChoices.NONE, program, off, off);
         }
 
         Litmus andWithThePoint(String... more) {
@@ -383,17 +383,17 @@ abstract class ChoicePointPrograms {
         return unknownOutcome(pair);
     }
 
-    static Iterable<String> outcomes(Freedom freedom, ChoicePoint point, Litmus litmus) {
+    static Iterable<String> outcomes(OpenChoices openChoices, ChoicePoint point, Litmus litmus) {
         LinkFaults faults = LinkFaults.NONE
                 .delaying(0, point == ChoicePoint.FAULT_LENGTH ? SHORT_NANOS : LONG_NANOS)
                 .cutting(0, LONG_NANOS);
-        for (ChoicePoint fault : freedom.with(point).points()) {
+        for (ChoicePoint fault : openChoices.with(point).points()) {
             if (fault.kind() == ChoicePoint.Kind.FAULT) {
                 faults = faults.with(fault, 500);
             }
         }
         SimulationOptions options = SimulationOptions.TIMELESS.withFaults(faults);
-        Explored explored = new Exploration(freedom).run(schedule -> {
+        Explored explored = new Exploration(openChoices).run(schedule -> {
             try (Simulation simulation = new Simulation(schedule, options).tap(RuleCoverage::observe)) {
                 return litmus.program().apply(new LitmusPair(simulation));
             }

@@ -29,8 +29,8 @@ class EndAndOrderLitmusTest extends ChoicePointPrograms {
         Litmus litmus = Litmus.of(EndAndOrderLitmusTest::endOfARegion, "SUCCESS x=1 y=1")
                 .andWithThePoint("REM_ACCESS_ERR x=0 y=0", "REM_ACCESS_ERR x=1 y=0")
                 .besides(ChoicePoint.PROGRAM_STEP);
-        Freedom on = litmus.besides().with(ChoicePoint.ARRIVAL);
-        assertThat(outcomes(Freedom.NONE, ChoicePoint.ARRIVAL, litmus)).containsExactlyInAnyOrder(litmus.off());
+        OpenChoices on = litmus.besides().with(ChoicePoint.ARRIVAL);
+        assertThat(outcomes(OpenChoices.NONE, ChoicePoint.ARRIVAL, litmus)).containsExactlyInAnyOrder(litmus.off());
         assertThat(outcomes(on, ChoicePoint.ARRIVAL, litmus)).containsExactlyInAnyOrder(litmus.on());
         RuleCoverage.assertOutcome();
     }
@@ -43,8 +43,8 @@ class EndAndOrderLitmusTest extends ChoicePointPrograms {
             Litmus litmus = Litmus.of(pair -> WindowLitmus.endOfAWindow(pair, end), "SUCCESS x=1 y=1")
                     .andWithThePoint("REM_ACCESS_ERR x=0 y=0", "REM_ACCESS_ERR x=1 y=0")
                     .besides(ChoicePoint.PROGRAM_STEP);
-            Freedom on = litmus.besides().with(ChoicePoint.ARRIVAL);
-            assertThat(outcomes(Freedom.NONE, ChoicePoint.ARRIVAL, litmus)).containsExactlyInAnyOrder(litmus.off());
+            OpenChoices on = litmus.besides().with(ChoicePoint.ARRIVAL);
+            assertThat(outcomes(OpenChoices.NONE, ChoicePoint.ARRIVAL, litmus)).containsExactlyInAnyOrder(litmus.off());
             assertThat(outcomes(on, ChoicePoint.ARRIVAL, litmus)).as("%s", end).containsExactlyInAnyOrder(litmus.on());
         }
         RuleCoverage.assertOutcome();
@@ -55,7 +55,7 @@ class EndAndOrderLitmusTest extends ChoicePointPrograms {
     @Rule({"ORD-01", "ORD-11"})
     void readSeesTheWriteBeforeItAndAWriteWinsOverTheSendBeforeIt() {
         Litmus ordered = Litmus.of(EndAndOrderLitmusTest::orderedPairs, "r=1 y=1");
-        Freedom besides = Freedom.of(ChoicePoint.PLACEMENT);
+        OpenChoices besides = OpenChoices.of(ChoicePoint.PLACEMENT);
         for (ChoicePoint point : new ChoicePoint[] {ChoicePoint.READ_FETCH, ChoicePoint.ACKNOWLEDGEMENT}) {
             assertThat(outcomes(besides.with(point), point, ordered)).containsExactly(ordered.on());
         }
@@ -86,7 +86,7 @@ class EndAndOrderLitmusTest extends ChoicePointPrograms {
     void relaxedOrderingGivesUpWhatProgramsSeeBeforeACompletionAndNothingElse() {
         Litmus polling = Litmus.of(pair -> relaxed(pair, false), "x=1 old=0").andWithThePoint("x=0 old=0");
         Litmus waiting = Litmus.of(pair -> relaxed(pair, true), "x=1 old=0");
-        Freedom on = Freedom.of(ChoicePoint.PLACEMENT);
+        OpenChoices on = OpenChoices.of(ChoicePoint.PLACEMENT);
         assertThat(outcomes(on, ChoicePoint.PLACEMENT, polling)).containsExactlyInAnyOrder(polling.on());
         assertThat(outcomes(on, ChoicePoint.PLACEMENT, waiting)).containsExactlyInAnyOrder(waiting.on());
         RuleCoverage.assertOutcome();
@@ -122,7 +122,7 @@ class EndAndOrderLitmusTest extends ChoicePointPrograms {
     @Test
     @Rule({"MR-71", "ORD-38"})
     void relaxedOrderingGivesUpTheOrderOfWritesToTheSameBytes() {
-        Freedom on = Freedom.of(ChoicePoint.PLACEMENT);
+        OpenChoices on = OpenChoices.of(ChoicePoint.PLACEMENT);
         Litmus relaxed = Litmus.of(pair -> twoWritesOfAWord(pair, AccessFlags.RELAXED_ORDERING), "x=2")
                 .andWithThePoint("x=1");
         Litmus strict = Litmus.of(pair -> twoWritesOfAWord(pair, 0), "x=2");
@@ -149,7 +149,7 @@ class EndAndOrderLitmusTest extends ChoicePointPrograms {
     @Test
     @Rule("MR-71")
     void readMayPassAWriteInAnUnorderedRegionOnly() {
-        Freedom on = Freedom.of(ChoicePoint.PLACEMENT);
+        OpenChoices on = OpenChoices.of(ChoicePoint.PLACEMENT);
         Litmus relaxed = Litmus.of(pair -> readBehindAWrite(pair, AccessFlags.RELAXED_ORDERING), "r=1");
         Litmus unordered = Litmus.of(
                         pair -> readBehindAWrite(pair, AccessFlags.RELAXED_ORDERING | AccessFlags.UNORDERED), "r=1")

@@ -43,22 +43,22 @@ class ExplorationTest {
 
     @Test
     void flagIsNotSeenWithoutTheMessage() {
-        assertThat(registers(Freedom.LEGAL, MESSAGE_PASSING))
+        assertThat(registers(OpenChoices.LEGAL, MESSAGE_PASSING))
                 .containsExactlyInAnyOrder("[[], [0, 0]]", "[[], [0, 1]]", "[[], [1, 1]]");
     }
 
     @Test
     void withoutFreedomThereIsOneExecutionAndItIsTheCanonicalOne() {
-        Explored explored = new Exploration(Freedom.NONE).run(MESSAGE_PASSING);
+        Explored explored = new Exploration(OpenChoices.NONE).run(MESSAGE_PASSING);
         assertThat(explored.executions()).isEqualTo(1);
         assertThat(explored.outcomes()).containsOnlyKeys("[1, 1, 0][[], [1, 1]][2, 2]");
     }
 
     @Test
     void bothReadsMayBeEarlierThanBothLateWrites() {
-        assertThat(registers(Freedom.LEGAL, STORE_BUFFERING))
+        assertThat(registers(OpenChoices.LEGAL, STORE_BUFFERING))
                 .containsExactlyInAnyOrder("[[0], [0]]", "[[0], [1]]", "[[1], [0]]", "[[1], [1]]");
-        assertThat(registers(Freedom.LEGAL, fenced(STORE_BUFFERING)))
+        assertThat(registers(OpenChoices.LEGAL, fenced(STORE_BUFFERING)))
                 .containsExactlyInAnyOrder("[[0], [1]]", "[[1], [0]]", "[[1], [1]]");
     }
 
@@ -76,39 +76,41 @@ class ExplorationTest {
         ToyProgram program = ToyProgram.of(
                 List.of(Step.of(Op.CHOOSE, 0, 1), Step.of(Op.SEND, 0, 1), Step.of(Op.SEND, 0, 2)),
                 List.of(Step.of(Op.RECEIVE, 0, 0), Step.of(Op.RECEIVE, 0, 0), read(0)));
-        assertThat(registers(Freedom.LEGAL, program))
+        assertThat(registers(OpenChoices.LEGAL, program))
                 .containsExactlyInAnyOrder("[[], [1, 2, 0]]", "[[], [1, 2, 1]]", "[[], [1, 2, 2]]");
-        assertThat(registers(Freedom.LEGAL.without(ChoicePoint.KEY_INDEX), program))
+        assertThat(registers(OpenChoices.LEGAL.without(ChoicePoint.KEY_INDEX), program))
                 .containsExactly("[[], [1, 2, 0]]");
     }
 
     @Test
     void eventThatAnotherMakesImpossibleIsSeenBothWays() {
         ToyProgram program = ToyProgram.of(List.of(Step.of(Op.WRITE_LATER, 0, 1)), List.of(Step.of(Op.CANCEL, 0, 0)));
-        assertThat(new Exploration(Freedom.LEGAL).run(program).outcomes())
+        assertThat(new Exploration(OpenChoices.LEGAL).run(program).outcomes())
                 .containsOnlyKeys("[0, 0, 0][[], []][1, 1]", "[1, 0, 0][[], []][1, 1]");
     }
 
     @Test
     void processThatWaitsForGoodEndsTheRunWhereItStands() {
         ToyProgram program = ToyProgram.of(List.of(Step.of(Op.AWAIT, 0, 2)), List.of(write(0)));
-        assertThat(new Exploration(Freedom.LEGAL).run(program).outcomes()).containsOnlyKeys("[1, 0, 0][[], []][0, 1]");
+        assertThat(new Exploration(OpenChoices.LEGAL).run(program).outcomes())
+                .containsOnlyKeys("[1, 0, 0][[], []][0, 1]");
     }
 
     @Test
     void faultsHappenWithinTheirBudget() {
         ToyProgram program =
                 ToyProgram.of(List.of(Step.of(Op.FAULTY_WRITE, 0, 1)), List.of(Step.of(Op.FAULTY_WRITE, 1, 1)));
-        assertThat(cells(Freedom.LEGAL, program)).containsExactly("[1, 1, 0]");
-        assertThat(cells(Freedom.LEGAL.withFaults(1), program)).containsExactly("[0, 1, 0]", "[1, 0, 0]", "[1, 1, 0]");
-        assertThat(cells(Freedom.LEGAL.withFaults(2), program))
+        assertThat(cells(OpenChoices.LEGAL, program)).containsExactly("[1, 1, 0]");
+        assertThat(cells(OpenChoices.LEGAL.withFaults(1), program))
+                .containsExactly("[0, 1, 0]", "[1, 0, 0]", "[1, 1, 0]");
+        assertThat(cells(OpenChoices.LEGAL.withFaults(2), program))
                 .containsExactly("[0, 0, 0]", "[0, 1, 0]", "[1, 0, 0]", "[1, 1, 0]");
     }
 
     @Test
     void oneOrderStandsForAllOrdersOfEventsThatDoNotTouchEachOther() {
-        Explored reduced = new Exploration(Freedom.LEGAL).run(THREE_APART);
-        Explored all = new Exploration(Freedom.LEGAL).unreduced().run(THREE_APART);
+        Explored reduced = new Exploration(OpenChoices.LEGAL).run(THREE_APART);
+        Explored all = new Exploration(OpenChoices.LEGAL).unreduced().run(THREE_APART);
         assertThat(reduced.executions()).isEqualTo(1);
         assertThat(all.executions()).as("7! / (3! 2! 2!)").isEqualTo(210);
         assertThat(all.outcomes().keySet()).isEqualTo(reduced.outcomes().keySet());
@@ -117,10 +119,11 @@ class ExplorationTest {
 
     @Test
     void exampleOfAnOutcomeShowsItAgain() {
-        for (Freedom freedom : List.of(Freedom.LEGAL, Freedom.LEGAL.without(ChoicePoint.PROGRAM_STEP))) {
-            new Exploration(freedom).run(STORE_BUFFERING).outcomes().forEach((outcome, seen) -> {
+        for (OpenChoices openChoices :
+                List.of(OpenChoices.LEGAL, OpenChoices.LEGAL.without(ChoicePoint.PROGRAM_STEP))) {
+            new Exploration(openChoices).run(STORE_BUFFERING).outcomes().forEach((outcome, seen) -> {
                 ChoiceList example = ChoiceList.parse(seen.example().toString());
-                assertThat(STORE_BUFFERING.run(Schedule.by(Choices.replayed(example), freedom)))
+                assertThat(STORE_BUFFERING.run(Schedule.by(Choices.replayed(example), openChoices)))
                         .isEqualTo(outcome);
             });
         }
@@ -128,7 +131,7 @@ class ExplorationTest {
 
     @Test
     void exampleIsTheExecutionWithTheFewestDeviations() {
-        Explored explored = new Exploration(Freedom.LEGAL).unreduced().run(MESSAGE_PASSING);
+        Explored explored = new Exploration(OpenChoices.LEGAL).unreduced().run(MESSAGE_PASSING);
         assertThat(explored.outcomes().get("[1, 1, 0][[], [1, 1]][2, 2]").example())
                 .isEqualTo(ChoiceList.CANONICAL);
         assertThat(explored.outcomes().get("[1, 1, 0][[], [0, 1]][2, 2]").example())
@@ -137,7 +140,7 @@ class ExplorationTest {
 
     @Test
     void explorationThatIsStoppedGoesOnWhereItWas() {
-        Explored whole = new Exploration(Freedom.LEGAL).unreduced().run(STORE_BUFFERING);
+        Explored whole = new Exploration(OpenChoices.LEGAL).unreduced().run(STORE_BUFFERING);
         for (long most = 1; most < 7; most += 2) {
             Explored parts = startUnreduced(most).run(STORE_BUFFERING);
             for (ChoiceList next = parts.resumeAt(); next != null; next = parts.resumeAt()) {
@@ -150,7 +153,7 @@ class ExplorationTest {
     }
 
     private static Exploration startUnreduced(long most) {
-        return new Exploration(Freedom.LEGAL).unreduced().atMostExecutions(most);
+        return new Exploration(OpenChoices.LEGAL).unreduced().atMostExecutions(most);
     }
 
     @ParameterizedTest
@@ -158,7 +161,7 @@ class ExplorationTest {
     void reducedExplorationThatIsStoppedFindsTheRestLater(long most) {
         Set<String> outcomes = new TreeSet<>();
         for (ChoiceList next = ChoiceList.CANONICAL; next != null; ) {
-            Explored part = new Exploration(Freedom.LEGAL)
+            Explored part = new Exploration(OpenChoices.LEGAL)
                     .atMostExecutions(most)
                     .from(next)
                     .run(STORE_BUFFERING);
@@ -166,7 +169,7 @@ class ExplorationTest {
             next = part.resumeAt();
         }
         assertThat(outcomes)
-                .isEqualTo(new Exploration(Freedom.LEGAL)
+                .isEqualTo(new Exploration(OpenChoices.LEGAL)
                         .run(STORE_BUFFERING)
                         .outcomes()
                         .keySet());
@@ -174,7 +177,7 @@ class ExplorationTest {
 
     @Test
     void partsUnderAllFirstChoicesAreTheWhole() {
-        Explored whole = new Exploration(Freedom.LEGAL).unreduced().run(STORE_BUFFERING);
+        Explored whole = new Exploration(OpenChoices.LEGAL).unreduced().run(STORE_BUFFERING);
         Explored first = underFirst("1");
         Explored second = underFirst("0:program-step=1/2");
         assertThat(first.executions() + second.executions()).isEqualTo(whole.executions());
@@ -185,13 +188,15 @@ class ExplorationTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5, 40, 10_000})
     void partsIntoWhichItIsSplitAreTheWhole(int parts) {
-        Explored whole = new Exploration(Freedom.LEGAL).unreduced().run(STORE_BUFFERING);
-        List<ChoiceList> prefixes = new Exploration(Freedom.LEGAL).split(STORE_BUFFERING, parts);
+        Explored whole = new Exploration(OpenChoices.LEGAL).unreduced().run(STORE_BUFFERING);
+        List<ChoiceList> prefixes = new Exploration(OpenChoices.LEGAL).split(STORE_BUFFERING, parts);
         assertThat(prefixes).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo((int)
                 Math.min(parts, whole.executions()));
         Explored sum = prefixes.stream()
-                .map(prefix ->
-                        new Exploration(Freedom.LEGAL).unreduced().under(prefix).run(STORE_BUFFERING))
+                .map(prefix -> new Exploration(OpenChoices.LEGAL)
+                        .unreduced()
+                        .under(prefix)
+                        .run(STORE_BUFFERING))
                 .reduce(Explored::and)
                 .orElseThrow();
         assertThat(sum.executions()).isEqualTo(whole.executions());
@@ -199,7 +204,7 @@ class ExplorationTest {
     }
 
     private static Explored underFirst(String prefix) {
-        return new Exploration(Freedom.LEGAL)
+        return new Exploration(OpenChoices.LEGAL)
                 .unreduced()
                 .under(ChoiceList.parse(prefix))
                 .run(STORE_BUFFERING);
@@ -207,7 +212,7 @@ class ExplorationTest {
 
     @Test
     void runOfTooManyEventsIsCutAndTheResultIncomplete() {
-        Explored explored = new Exploration(Freedom.LEGAL).atMostEvents(3).run(MESSAGE_PASSING);
+        Explored explored = new Exploration(OpenChoices.LEGAL).atMostEvents(3).run(MESSAGE_PASSING);
         assertThat(explored.isComplete()).isFalse();
         assertThat(explored.executions()).isZero();
         assertThat(explored.cutShort()).isEqualTo(3);
@@ -218,7 +223,7 @@ class ExplorationTest {
     void explorationStopsWhenItsTimeIsUpAndTellsHowFarItCame() {
         long[] nanos = {0};
         List<String> reports = new ArrayList<>();
-        Explored explored = new Exploration(Freedom.LEGAL)
+        Explored explored = new Exploration(OpenChoices.LEGAL)
                 .unreduced()
                 .atMostNanos(() -> nanos[0] += 10, 500)
                 .reporting(10, part -> reports.add(part.executions() + " " + part.isComplete()))
@@ -231,7 +236,7 @@ class ExplorationTest {
 
     @Test
     void resultSaysWhatCompleteMeans() {
-        String text = new Exploration(Freedom.of(ChoicePoint.PROGRAM_STEP).withFaults(1))
+        String text = new Exploration(OpenChoices.of(ChoicePoint.PROGRAM_STEP).withFaults(1))
                 .run(MESSAGE_PASSING)
                 .toString();
         assertThat(text)
@@ -244,7 +249,7 @@ class ExplorationTest {
 
     @Test
     void tallyCountsTheChoicesOfAllExecutions() {
-        Explored explored = new Exploration(Freedom.LEGAL).unreduced().run(THREE_APART);
+        Explored explored = new Exploration(OpenChoices.LEGAL).unreduced().run(THREE_APART);
         assertThat(explored.tally().asked(ChoicePoint.PROGRAM_STEP)).isGreaterThan(210);
         assertThat(explored.tally().deviated(ChoicePoint.PROGRAM_STEP))
                 .isPositive()
@@ -259,10 +264,10 @@ class ExplorationTest {
             return outcome;
         };
         assertThatExceptionOfType(FailedRun.class)
-                .isThrownBy(() -> new Exploration(Freedom.LEGAL).run(failing))
+                .isThrownBy(() -> new Exploration(OpenChoices.LEGAL).run(failing))
                 .withCauseInstanceOf(AssertionError.class)
                 .satisfies(failed -> assertThat(
-                                MESSAGE_PASSING.run(Schedule.by(Choices.replayed(failed.choices()), Freedom.LEGAL)))
+                                MESSAGE_PASSING.run(Schedule.by(Choices.replayed(failed.choices()), OpenChoices.LEGAL)))
                         .contains("[0, 1]"));
     }
 
@@ -271,7 +276,7 @@ class ExplorationTest {
         int[] runs = {0};
         Exploration.Program fickle = schedule -> (runs[0]++ % 2 == 0 ? MESSAGE_PASSING : STORE_BUFFERING).run(schedule);
         assertThatExceptionOfType(FailedRun.class)
-                .isThrownBy(() -> new Exploration(Freedom.LEGAL).unreduced().run(fickle))
+                .isThrownBy(() -> new Exploration(OpenChoices.LEGAL).unreduced().run(fickle))
                 .withMessageContaining("the program must do the same in all runs that begin alike");
     }
 
@@ -284,16 +289,16 @@ class ExplorationTest {
             return event.key();
         };
         assertThatExceptionOfType(FailedRun.class)
-                .isThrownBy(() -> new Exploration(Freedom.LEGAL).run(hasty))
+                .isThrownBy(() -> new Exploration(OpenChoices.LEGAL).run(hasty))
                 .withMessageContaining("a run ended after \"a\", while \"b\"");
-        assertThat(new Exploration(Freedom.LEGAL).unreduced().run(hasty).outcomes())
+        assertThat(new Exploration(OpenChoices.LEGAL).unreduced().run(hasty).outcomes())
                 .containsOnlyKeys("a", "b");
     }
 
     @Test
     void twoEventsOfOneKeyAreRefused() {
         assertThatExceptionOfType(FailedRun.class)
-                .isThrownBy(() -> new Exploration(Freedom.LEGAL).run(schedule -> {
+                .isThrownBy(() -> new Exploration(OpenChoices.LEGAL).run(schedule -> {
                     schedule.next(List.of(new Event("a"), new Event("a")));
                     return "";
                 }))
@@ -307,24 +312,24 @@ class ExplorationTest {
         }
     }
 
-    private static Set<String> registers(Freedom freedom, ToyProgram program) {
+    private static Set<String> registers(OpenChoices openChoices, ToyProgram program) {
         Set<String> registers = new TreeSet<>();
-        for (String outcome : explore(freedom, program)) {
+        for (String outcome : explore(openChoices, program)) {
             registers.add(outcome.substring(outcome.indexOf(']') + 1, outcome.lastIndexOf('[')));
         }
         return registers;
     }
 
-    private static Set<String> cells(Freedom freedom, ToyProgram program) {
+    private static Set<String> cells(OpenChoices openChoices, ToyProgram program) {
         Set<String> cells = new TreeSet<>();
-        for (String outcome : explore(freedom, program)) {
+        for (String outcome : explore(openChoices, program)) {
             cells.add(outcome.substring(0, outcome.indexOf(']') + 1));
         }
         return cells;
     }
 
-    private static Set<String> explore(Freedom freedom, ToyProgram program) {
-        Explored explored = new Exploration(freedom).run(program);
+    private static Set<String> explore(OpenChoices openChoices, ToyProgram program) {
+        Explored explored = new Exploration(openChoices).run(program);
         assertThat(explored.isComplete()).isTrue();
         return explored.outcomes().keySet();
     }

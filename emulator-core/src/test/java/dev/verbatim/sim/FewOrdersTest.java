@@ -22,7 +22,7 @@ class FewOrdersTest {
     @CsvSource({"1, 1", "2, 2", "3, 4", "4, 8"})
     void writesThatNobodyWatches(int count, long expected) {
         Step write = new Step(Deed.WRITE, 0, 0, 0, false, false, false);
-        Freedom orders = Freedom.NONE;
+        OpenChoices orders = OpenChoices.NONE;
         for (ChoicePoint point : ChoicePoint.values()) {
             orders = point.isOfTurns() ? orders.with(point) : orders;
         }

@@ -50,7 +50,7 @@ class FlushTest {
     @EnumSource(Reach.class)
     @Rule({"NW-02", "ORD-34"})
     void whatAFlushNamesIsSeenWhenItCompletesAndTheRestWhenItPleases(Reach reach) {
-        Explored explored = new Exploration(Freedom.of(ChoicePoint.PLACEMENT, ChoicePoint.PROGRAM_STEP))
+        Explored explored = new Exploration(OpenChoices.of(ChoicePoint.PLACEMENT, ChoicePoint.PROGRAM_STEP))
                 .run(schedule -> {
                     try (Simulation simulation =
                             new Simulation(schedule, SimulationOptions.TIMELESS).tap(RuleCoverage::observe)) {

@@ -21,7 +21,7 @@ class FootprintCheckTest {
             List.of(Step.of(Op.CHOOSE, 2, 3), Step.of(Op.READ, 0, 0)));
 
     private static List<String> differences(Exploration.Program program) {
-        FootprintCheck check = new FootprintCheck(Freedom.LEGAL, program);
+        FootprintCheck check = new FootprintCheck(OpenChoices.LEGAL, program);
         return LongStream.range(0, 2_000)
                 .mapToObj(seed -> check.difference(seed, (int) (seed % 9)))
                 .filter(Objects::nonNull)

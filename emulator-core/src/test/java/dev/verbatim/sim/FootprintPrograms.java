@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 /** Small programs, each of which depends on an order that a footprint has to tell of. */
 public final class FootprintPrograms {
 
-    private static final Freedom STEPS = Freedom.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.REQUEST, ChoicePoint.ARRIVAL);
-    private static final Freedom PARTS =
+    private static final OpenChoices STEPS =
+            OpenChoices.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.REQUEST, ChoicePoint.ARRIVAL);
+    private static final OpenChoices PARTS =
             STEPS.with(ChoicePoint.READ_FETCH).with(ChoicePoint.GATHER_SPLIT).with(ChoicePoint.FETCH_SPLIT);
-    private static final Freedom PLACED = Freedom.of(ChoicePoint.PLACEMENT);
+    private static final OpenChoices PLACED = OpenChoices.of(ChoicePoint.PLACEMENT);
 
     private final Map<String, LongFunction<@Nullable String>> checks = new LinkedHashMap<>();
 
@@ -52,11 +53,11 @@ public final class FootprintPrograms {
         plan("a refusal", STEPS, List.of(), List.of(Deed.BIND_2, Deed.DEREGISTER));
         plan("a window", STEPS, List.of(Deed.USE_2, Deed.LOAD), List.of(Deed.BIND_2));
         plan("a channel", STEPS, List.of(Deed.WRITE, Deed.ARM, Deed.NOTICE, Deed.NOTICE), List.of());
-        Freedom events = STEPS.with(ChoicePoint.ASYNC_EVENT);
+        OpenChoices events = STEPS.with(ChoicePoint.ASYNC_EVENT);
         plan("late events", events, List.of(Deed.WRONG_KEY), List.of(Deed.EVENT, Deed.EVENT, Deed.EVENT));
-        Freedom late = STEPS.with(ChoicePoint.COMPLETION);
+        OpenChoices late = STEPS.with(ChoicePoint.COMPLETION);
         plan("late completions and a reset", late, List.of(Deed.WRITE, Deed.RESET), List.of(Deed.LOAD));
-        Freedom flushed = late.with(ChoicePoint.EXECUTED_FLUSHED);
+        OpenChoices flushed = late.with(ChoicePoint.EXECUTED_FLUSHED);
         plan("flushed completions", flushed, List.of(Deed.WRITE, Deed.WRITE, Deed.FAIL), List.of());
         Step wideWrite = wide(Deed.WRITE);
         Step wideRead = wide(Deed.READ);
@@ -69,39 +70,39 @@ public final class FootprintPrograms {
         datagrams("wrong queue keys", 1, List.of(step(Deed.WRONG_KEY)), steps(List.of(Deed.PORT, Deed.PORT)));
         datagrams("two ways", 2, List.of(step(Deed.SEND), second(Deed.SEND)), steps(List.of(Deed.RECEIVE)));
         datagrams("two directions", 1, steps(List.of(Deed.SEND)), steps(List.of(Deed.WRONG_KEY)));
-        for (Freedom freedom : List.of(STEPS, Freedom.LEGAL)) {
+        for (OpenChoices openChoices : List.of(STEPS, OpenChoices.LEGAL)) {
             add(
-                    "shared receives" + points(freedom),
-                    plan(1, true, false, false, freedom, steps(List.of(Deed.SEND)), steps(List.of(Deed.RECEIVE))));
+                    "shared receives" + points(openChoices),
+                    plan(1, true, false, false, openChoices, steps(List.of(Deed.SEND)), steps(List.of(Deed.RECEIVE))));
         }
-        Freedom cuts = new Freedom(STEPS.with(ChoicePoint.LINK_CUT).points(), 1);
+        OpenChoices cuts = new OpenChoices(STEPS.with(ChoicePoint.LINK_CUT).points(), 1);
         add("cut links", cuts, 2, List.of(step(Deed.WRITE), second(Deed.WRITE)), steps(List.of(Deed.WRITE)));
     }
 
     private void ofPlacedBytes() {
-        for (Freedom freedom : List.of(PLACED, Freedom.LEGAL)) {
-            String points = points(freedom);
+        for (OpenChoices openChoices : List.of(PLACED, OpenChoices.LEGAL)) {
+            String points = points(openChoices);
             List<Step> loads = steps(List.of(Deed.LOAD, Deed.LOAD));
-            add("flushed bytes" + points, freedom, 2, List.of(step(Deed.WRITE), second(Deed.FLUSH)), loads);
+            add("flushed bytes" + points, openChoices, 2, List.of(step(Deed.WRITE), second(Deed.FLUSH)), loads);
             add(
                     "two words and a flush" + points,
-                    freedom,
+                    openChoices,
                     1,
                     List.of(wide(Deed.SEND), step(Deed.FLUSH)),
                     steps(List.of(Deed.RECEIVE, Deed.LOAD)));
             Step inline = new Step(Deed.WRITE, 0, 0, 1, true, false, false);
-            add("inline data" + points, freedom, 1, steps(List.of(Deed.WRITE)), List.of(inline, step(Deed.LOAD)));
+            add("inline data" + points, openChoices, 1, steps(List.of(Deed.WRITE)), List.of(inline, step(Deed.LOAD)));
             plan(
                     "an invalidation" + points,
-                    freedom,
+                    openChoices,
                     List.of(Deed.SEND_INVALIDATE, Deed.USE_2),
                     List.of(Deed.RECEIVE, Deed.BIND_2));
-            plan("placed bytes" + points, freedom, List.of(Deed.WRITE, Deed.WRITE), List.of(Deed.LOAD, Deed.LOAD));
+            plan("placed bytes" + points, openChoices, List.of(Deed.WRITE, Deed.WRITE), List.of(Deed.LOAD, Deed.LOAD));
         }
     }
 
     private void ofVerbs() {
-        pair("looks at a channel", Freedom.LEGAL, EventLitmus::lookAtAChannel);
+        pair("looks at a channel", OpenChoices.LEGAL, EventLitmus::lookAtAChannel);
         pair("ends of regions", PARTS, SplitLitmus::endsOfRegions);
         pair("waits for a word", STEPS, AccessLitmus::waitForAWord);
         pair("waits for a variable", STEPS, AccessLitmus::waitForAVariable);
@@ -112,11 +113,11 @@ public final class FootprintPrograms {
         pair("a cut by a program", STEPS, AccessLitmus::cutByAProgram);
         many("two requests for connections", STEPS, AccessLitmus::twoRequests);
         pair("two polls", STEPS, AccessLitmus::pollTwice);
-        add("effects in order", Freedom.LEGAL.without(ChoicePoint.ARRIVAL), seed -> new SimulatedWindows(seed, 8));
+        add("effects in order", OpenChoices.LEGAL.without(ChoicePoint.ARRIVAL), seed -> new SimulatedWindows(seed, 8));
     }
 
-    private static String points(Freedom freedom) {
-        return freedom.equals(Freedom.LEGAL) ? ", all points" : "";
+    private static String points(OpenChoices openChoices) {
+        return openChoices.equals(OpenChoices.LEGAL) ? ", all points" : "";
     }
 
     private void twins(String name, boolean posted, Deed... deeds) {
@@ -128,17 +129,24 @@ public final class FootprintPrograms {
         add(name, plan(pairs, false, true, true, STEPS, a, b));
     }
 
-    private void plan(String name, Freedom freedom, List<Deed> a, List<Deed> b) {
-        add(name, freedom, 1, steps(a), steps(b));
+    private void plan(String name, OpenChoices openChoices, List<Deed> a, List<Deed> b) {
+        add(name, openChoices, 1, steps(a), steps(b));
     }
 
-    private void add(String name, Freedom freedom, int pairs, List<Step> a, List<Step> b) {
-        add(name, plan(pairs, false, false, false, freedom, a, b));
+    private void add(String name, OpenChoices openChoices, int pairs, List<Step> a, List<Step> b) {
+        add(name, plan(pairs, false, false, false, openChoices, a, b));
     }
 
     private static SmallPlan plan(
-            int pairs, boolean shared, boolean datagrams, boolean posted, Freedom freedom, List<Step> a, List<Step> b) {
-        return new SmallPlan(0, pairs, shared, datagrams, posted, false, List.of(a, b), freedom, Set.of(Feature.PLAIN));
+            int pairs,
+            boolean shared,
+            boolean datagrams,
+            boolean posted,
+            OpenChoices openChoices,
+            List<Step> a,
+            List<Step> b) {
+        return new SmallPlan(
+                0, pairs, shared, datagrams, posted, false, List.of(a, b), openChoices, Set.of(Feature.PLAIN));
     }
 
     private static List<Step> steps(List<Deed> deeds) {
@@ -158,22 +166,22 @@ public final class FootprintPrograms {
     }
 
     private void add(String name, SmallPlan plan) {
-        add(name, plan.freedom(), seed -> new SmallProgram(plan));
+        add(name, plan.openChoices(), seed -> new SmallProgram(plan));
     }
 
-    private void pair(String name, Freedom freedom, Function<LitmusPair, String> program) {
-        many(name, freedom, simulation -> program.apply(new LitmusPair(simulation)));
+    private void pair(String name, OpenChoices openChoices, Function<LitmusPair, String> program) {
+        many(name, openChoices, simulation -> program.apply(new LitmusPair(simulation)));
     }
 
-    private void many(String name, Freedom freedom, Function<Simulation, String> program) {
-        add(name, freedom, seed -> schedule -> {
+    private void many(String name, OpenChoices openChoices, Function<Simulation, String> program) {
+        add(name, openChoices, seed -> schedule -> {
             try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
                 return program.apply(simulation);
             }
         });
     }
 
-    private void add(String name, Freedom freedom, LongFunction<Exploration.Program> program) {
-        checks.put(name, seed -> new FootprintCheck(freedom, program.apply(seed)).difference(seed, 0, 1));
+    private void add(String name, OpenChoices openChoices, LongFunction<Exploration.Program> program) {
+        checks.put(name, seed -> new FootprintCheck(openChoices, program.apply(seed)).difference(seed, 0, 1));
     }
 }

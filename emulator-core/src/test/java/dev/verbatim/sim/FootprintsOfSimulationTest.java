@@ -21,7 +21,7 @@ class FootprintsOfSimulationTest {
     void neighboursThatDoNotTouchEachOtherMayChangePlaces() {
         for (long seed = 0; seed < PROGRAMS; seed++) {
             SimulatedTraffic traffic = new SimulatedTraffic(seed, 3 + (int) (seed % 8));
-            FootprintCheck check = new FootprintCheck(Freedom.LEGAL, traffic);
+            FootprintCheck check = new FootprintCheck(OpenChoices.LEGAL, traffic);
             assertThat(check.difference(seed * 31, (int) (seed % STRIDE), STRIDE))
                     .as("%s", traffic)
                     .isNull();
@@ -33,8 +33,8 @@ class FootprintsOfSimulationTest {
     void neighboursInSmallProgramsMayChangePlaces() {
         for (long seed = 1; seed <= SMALL_PROGRAMS; seed++) {
             SmallPlan plan = SmallPlan.of(seed);
-            Freedom freedom = seed % 2 == 0 ? plan.freedom() : Freedom.LEGAL;
-            FootprintCheck check = new FootprintCheck(freedom, new SmallProgram(plan));
+            OpenChoices openChoices = seed % 2 == 0 ? plan.openChoices() : OpenChoices.LEGAL;
+            FootprintCheck check = new FootprintCheck(openChoices, new SmallProgram(plan));
             assertThat(check.difference(seed * 31, (int) (seed % 2), 2))
                     .as("%s", plan)
                     .isNull();
@@ -43,10 +43,11 @@ class FootprintsOfSimulationTest {
 
     @Test
     void neighboursThatDoNotTouchTheSameWindowsMayChangePlaces() {
-        for (Freedom freedom : new Freedom[] {Freedom.LEGAL, Freedom.LEGAL.without(ChoicePoint.ARRIVAL)}) {
+        for (OpenChoices openChoices :
+                new OpenChoices[] {OpenChoices.LEGAL, OpenChoices.LEGAL.without(ChoicePoint.ARRIVAL)}) {
             for (long seed = 0; seed < PROGRAMS; seed++) {
                 SimulatedWindows windows = new SimulatedWindows(seed, 3 + (int) (seed % 8));
-                FootprintCheck check = new FootprintCheck(freedom, windows);
+                FootprintCheck check = new FootprintCheck(openChoices, windows);
                 assertThat(check.difference(seed * 31, (int) (seed % STRIDE), STRIDE))
                         .as("%s", windows)
                         .isNull();
@@ -58,7 +59,7 @@ class FootprintsOfSimulationTest {
     void neighboursMayChangePlacesWhereSomeOrderIsFixed() {
         for (long seed = 0; seed < PROGRAMS; seed++) {
             SimulatedTraffic traffic = new SimulatedTraffic(seed, 3 + (int) (seed % 8));
-            FootprintCheck check = new FootprintCheck(Freedom.LEGAL.without(ChoicePoint.REQUEST), traffic);
+            FootprintCheck check = new FootprintCheck(OpenChoices.LEGAL.without(ChoicePoint.REQUEST), traffic);
             assertThat(check.difference(seed * 31, (int) (seed % STRIDE), STRIDE))
                     .as("%s", traffic)
                     .isNull();
@@ -69,14 +70,14 @@ class FootprintsOfSimulationTest {
     @Test
     void whatAProgramChoosesThatIsLetGoBelongsToNoEventBeforeIt() {
         FootprintCheck check =
-                new FootprintCheck(Freedom.LEGAL.without(ChoicePoint.REQUEST), new SimulatedTraffic(86, 5));
+                new FootprintCheck(OpenChoices.LEGAL.without(ChoicePoint.REQUEST), new SimulatedTraffic(86, 5));
 
         assertThat(check.difference(86, 0, 1)).isNull();
     }
 
     @Test
     void whoAsksAChannelHasLookedAtCompletions() {
-        FootprintCheck check = new FootprintCheck(Freedom.LEGAL, schedule -> {
+        FootprintCheck check = new FootprintCheck(OpenChoices.LEGAL, schedule -> {
             try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
                 return EventLitmus.lookAtAChannel(new LitmusPair(simulation));
             }

@@ -80,7 +80,7 @@ class ManagementInSimulationTest {
         MadListener atLeft = new MadListener();
         MadListener atRight = new MadListener();
         try (Simulation simulation =
-                new Simulation(Schedule.by(Choices.seeded(seed), Freedom.LEGAL), SimulationOptions.USUAL)) {
+                new Simulation(Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL), SimulationOptions.USUAL)) {
             ManagementPort left = ((ManagedDevice) simulation.open("left")).managementPort();
             Device rightDevice = simulation.open("right");
             ManagementPort right = ((ManagedDevice) rightDevice).managementPort();
@@ -99,7 +99,7 @@ class ManagementInSimulationTest {
         MadListener atLeft = new MadListener();
         MadListener atRight = new MadListener();
         try (Simulation simulation =
-                new Simulation(Schedule.by(Choices.seeded(42), Freedom.LEGAL), SimulationOptions.USUAL).tap(tap)) {
+                new Simulation(Schedule.by(Choices.seeded(42), OpenChoices.LEGAL), SimulationOptions.USUAL).tap(tap)) {
             Device leftDevice = simulation.open("left");
             Device rightDevice = simulation.open("right");
             ManagementPort left = ((ManagedDevice) leftDevice).managementPort();

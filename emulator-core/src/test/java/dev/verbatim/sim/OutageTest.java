@@ -38,7 +38,7 @@ class OutageTest {
 
     @BeforeEach
     void connect() {
-        open(SimulationOptions.USUAL, Schedule.by(Choices.canonical(), Freedom.NONE));
+        open(SimulationOptions.USUAL, Schedule.by(Choices.canonical(), OpenChoices.NONE));
     }
 
     private void open(SimulationOptions options, Schedule schedule) {
@@ -141,7 +141,7 @@ class OutageTest {
                 close();
                 trace.clear();
                 LinkFaults faults = LinkFaults.NONE.delaying(0, 1_000).with(point, 1_000);
-                Freedom once = new Freedom(Freedom.of(point).points(), 1);
+                OpenChoices once = new OpenChoices(OpenChoices.of(point).points(), 1);
                 open(SimulationOptions.USUAL.withFaults(faults), Schedule.by(Choices.seeded(1), once));
                 left.qp.postSend(add());
                 simulation.fabric().passNanos(1_000_000);

@@ -34,27 +34,27 @@ class ReductionPropertiesTest {
     }
 
     @Provide
-    Arbitrary<Freedom> freedoms() {
+    Arbitrary<OpenChoices> freedoms() {
         Arbitrary<Set<ChoicePoint>> off = Arbitraries.of(
                         ChoicePoint.PROGRAM_STEP, ChoicePoint.ARRIVAL, ChoicePoint.REQUEST, ChoicePoint.KEY_INDEX)
                 .set()
                 .ofMaxSize(2);
         return Combinators.combine(off, Arbitraries.integers().between(0, 2)).as((points, faults) -> {
-            Freedom freedom = Freedom.LEGAL.withFaults(faults);
+            OpenChoices openChoices = OpenChoices.LEGAL.withFaults(faults);
             for (ChoicePoint point : points) {
-                freedom = freedom.without(point);
+                openChoices = openChoices.without(point);
             }
-            return freedom;
+            return openChoices;
         });
     }
 
     @Property(tries = 500)
     void reducedAndUnreducedWalksFindTheSameOutcomes(
-            @ForAll("programs") ToyProgram program, @ForAll("freedoms") Freedom freedom) {
+            @ForAll("programs") ToyProgram program, @ForAll("freedoms") OpenChoices openChoices) {
         Explored all =
-                new Exploration(freedom).unreduced().atMostExecutions(MOST).run(program);
+                new Exploration(openChoices).unreduced().atMostExecutions(MOST).run(program);
         if (all.isComplete()) {
-            Explored reduced = new Exploration(freedom).run(program);
+            Explored reduced = new Exploration(openChoices).run(program);
             assertThat(reduced.isComplete()).isTrue();
             assertThat(reduced.outcomes().keySet()).isEqualTo(all.outcomes().keySet());
             assertThat(reduced.executions()).isLessThanOrEqualTo(all.executions());

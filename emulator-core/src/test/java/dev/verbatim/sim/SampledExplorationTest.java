@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Explorations that begin with seeds. */
 class SampledExplorationTest {
 
-    private static final Freedom FREEDOM = Freedom.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.PLACEMENT);
+    private static final OpenChoices OPEN = OpenChoices.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.PLACEMENT);
 
     /** Two peers that write to a third word by word; what a program of the third sees. */
     private static String writers(Schedule schedule) {
@@ -38,8 +38,8 @@ class SampledExplorationTest {
 
     @Test
     void completeExplorationIsTheSameWithSeedsAndWithout() {
-        Explored plain = new Exploration(FREEDOM).run(SampledExplorationTest::writers);
-        Explored sampled = new Exploration(FREEDOM).sampling(20).run(SampledExplorationTest::writers);
+        Explored plain = new Exploration(OPEN).run(SampledExplorationTest::writers);
+        Explored sampled = new Exploration(OPEN).sampling(20).run(SampledExplorationTest::writers);
 
         assertThat(plain.executions()).as("long enough for seeds").isGreaterThan(20);
         assertThat(sampled.samples()).isEqualTo(20);
@@ -51,9 +51,9 @@ class SampledExplorationTest {
 
     @Test
     void stoppedExplorationKnowsWhatSeedsFoundAndCountsItApart() {
-        Explored all = new Exploration(FREEDOM).run(SampledExplorationTest::writers);
+        Explored all = new Exploration(OPEN).run(SampledExplorationTest::writers);
         Explored stopped =
-                new Exploration(FREEDOM).atMostExecutions(20).sampling(16).run(SampledExplorationTest::writers);
+                new Exploration(OPEN).atMostExecutions(20).sampling(16).run(SampledExplorationTest::writers);
 
         assertThat(stopped.isComplete()).isFalse();
         assertThat(stopped.samples()).isEqualTo(16);
@@ -69,13 +69,13 @@ class SampledExplorationTest {
                         + stopped.onlySampled().size() + " more outcomes")
                 .contains(" times, sampled only, as in ");
         stopped.sampled()
-                .forEach((outcome, seen) -> assertThat(writers(Schedule.by(Choices.replayed(seen.example()), FREEDOM)))
+                .forEach((outcome, seen) -> assertThat(writers(Schedule.by(Choices.replayed(seen.example()), OPEN)))
                         .isEqualTo(outcome));
     }
 
     @Test
     void shortExplorationNeedsNoSeeds() {
-        Explored explored = new Exploration(Freedom.NONE).sampling(100).run(SampledExplorationTest::writers);
+        Explored explored = new Exploration(OpenChoices.NONE).sampling(100).run(SampledExplorationTest::writers);
         assertThat(explored.isComplete()).isTrue();
         assertThat(explored.samples()).isZero();
     }
@@ -83,7 +83,7 @@ class SampledExplorationTest {
     @Test
     void seedsStopWhenAQuarterOfTheTimeIsOver() {
         long[] nanos = new long[1];
-        Explored explored = new Exploration(FREEDOM)
+        Explored explored = new Exploration(OPEN)
                 .sampling(20)
                 .atMostNanos(() -> nanos[0], 1_000)
                 .run(schedule -> {
@@ -100,7 +100,7 @@ class SampledExplorationTest {
 
     @Test
     void estimateOfAnUnreducedExplorationIsTheTrueNumberOnAverage() {
-        Freedom few = Freedom.of(ChoicePoint.PROGRAM_STEP);
+        OpenChoices few = OpenChoices.of(ChoicePoint.PROGRAM_STEP);
         long all = new Exploration(few)
                 .unreduced()
                 .run(SampledExplorationTest::writers)
@@ -121,13 +121,13 @@ class SampledExplorationTest {
 
     @Test
     void estimateOfAReducedExplorationIsNearTheTrueNumberAndThatOfItsSeed() {
-        Explored all = new Exploration(Freedom.ORDERS).run(SampledExplorationTest::writers);
-        Explored part = estimated(new Exploration(Freedom.ORDERS), 30, 30, 7);
+        Explored all = new Exploration(OpenChoices.ORDERS).run(SampledExplorationTest::writers);
+        Explored part = estimated(new Exploration(OpenChoices.ORDERS), 30, 30, 7);
 
         Explored.Estimate estimate = Objects.requireNonNull(part.estimate());
         assertThat(estimate.executions()).isBetween(all.executions() / 6.0, 6.0 * all.executions());
-        assertThat(estimated(new Exploration(Freedom.ORDERS), 30, 30, 7)).hasToString(part.toString());
-        assertThat(estimated(new Exploration(Freedom.ORDERS), 30, 30, 8).estimate())
+        assertThat(estimated(new Exploration(OpenChoices.ORDERS), 30, 30, 7)).hasToString(part.toString());
+        assertThat(estimated(new Exploration(OpenChoices.ORDERS), 30, 30, 8).estimate())
                 .isNotEqualTo(estimate);
         assertThat(part.toString())
                 .containsPattern(
@@ -135,19 +135,19 @@ class SampledExplorationTest {
         assertThat(all.outcomes().keySet()).containsAll(part.sampled().keySet());
         part.sampled()
                 .forEach((outcome, seen) -> assertThat(
-                                writers(Schedule.by(Choices.replayed(seen.example()), Freedom.ORDERS)))
+                                writers(Schedule.by(Choices.replayed(seen.example()), OpenChoices.ORDERS)))
                         .isEqualTo(outcome));
     }
 
     @Test
     void seedThatFailsIsNamedAndItsChoicesFailAgain() {
         Explored stopped =
-                new Exploration(FREEDOM).atMostExecutions(20).sampling(16).run(SampledExplorationTest::writers);
+                new Exploration(OPEN).atMostExecutions(20).sampling(16).run(SampledExplorationTest::writers);
         String onlySampled = stopped.onlySampled().firstKey();
 
         FailedRun failed = catchThrowableOfType(
                 FailedRun.class,
-                () -> new Exploration(FREEDOM).atMostExecutions(20).sampling(16).run(schedule -> {
+                () -> new Exploration(OPEN).atMostExecutions(20).sampling(16).run(schedule -> {
                     String seen = writers(schedule);
                     if (seen.equals(onlySampled)) {
                         throw new IllegalStateException("it sees " + seen);
@@ -157,7 +157,7 @@ class SampledExplorationTest {
 
         assertThat(failed).hasMessageContaining("it sees " + onlySampled);
         assertThat(failed.seed()).isNotNull();
-        assertThat(writers(Schedule.by(Choices.replayed(failed.choices()), FREEDOM)))
+        assertThat(writers(Schedule.by(Choices.replayed(failed.choices()), OPEN)))
                 .isEqualTo(onlySampled);
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a schedule leaves to choices: that which its freedom leaves open. */
+/** What a schedule leaves to choices: what is open. */
 class ScheduleTest {
 
     private record Event(String key, ChoicePoint point) implements PossibleEvent {}
@@ -31,7 +31,7 @@ class ScheduleTest {
 
     @Test
     void withoutFreedomTheFirstEventIsNextAndNobodyIsAsked() {
-        Schedule schedule = Schedule.by(last, Freedom.NONE);
+        Schedule schedule = Schedule.by(last, OpenChoices.NONE);
         assertThat(schedule.next(events(ChoicePoint.ARRIVAL, ChoicePoint.PLACEMENT)))
                 .isZero();
         assertThat(schedule.choose(ChoicePoint.KEY_INDEX, 5)).isZero();
@@ -41,7 +41,7 @@ class ScheduleTest {
 
     @Test
     void eventWhosePointIsOffIsNotPassedOver() {
-        Schedule schedule = Schedule.by(last, Freedom.LEGAL.without(ChoicePoint.PLACEMENT));
+        Schedule schedule = Schedule.by(last, OpenChoices.LEGAL.without(ChoicePoint.PLACEMENT));
         int next = schedule.next(events(
                 ChoicePoint.ARRIVAL,
                 ChoicePoint.REQUEST,
@@ -54,7 +54,7 @@ class ScheduleTest {
 
     @Test
     void singleCandidateIsTakenWithoutAsking() {
-        Schedule schedule = Schedule.by(last, Freedom.LEGAL.without(ChoicePoint.PLACEMENT));
+        Schedule schedule = Schedule.by(last, OpenChoices.LEGAL.without(ChoicePoint.PLACEMENT));
         assertThat(schedule.next(events(ChoicePoint.PLACEMENT, ChoicePoint.ARRIVAL)))
                 .isZero();
         assertThat(schedule.next(events(ChoicePoint.ARRIVAL))).isZero();
@@ -64,7 +64,7 @@ class ScheduleTest {
 
     @Test
     void afterTheLastFaultThatIsPermittedThereIsNone() {
-        Schedule schedule = Schedule.by(last, Freedom.LEGAL.withFaults(2));
+        Schedule schedule = Schedule.by(last, OpenChoices.LEGAL.withFaults(2));
         assertThat(schedule.chance(ChoicePoint.LINK_DROP, 1_000)).isTrue();
         assertThat(schedule.choose(ChoicePoint.LINK_DELAY, 4)).isEqualTo(3);
         assertThat(schedule.chance(ChoicePoint.LINK_DROP, 1_000)).isFalse();
@@ -75,31 +75,31 @@ class ScheduleTest {
 
     @Test
     void faultThatDoesNotHappenDoesNotCount() {
-        Schedule schedule = Schedule.by(Choices.canonical(), Freedom.LEGAL.withFaults(1));
+        Schedule schedule = Schedule.by(Choices.canonical(), OpenChoices.LEGAL.withFaults(1));
         for (int i = 0; i < 10; i++) {
             assertThat(schedule.chance(ChoicePoint.LINK_DROP, 500)).isFalse();
         }
-        Schedule other = Schedule.by(last, Freedom.LEGAL.withFaults(1));
+        Schedule other = Schedule.by(last, OpenChoices.LEGAL.withFaults(1));
         assertThat(other.chance(ChoicePoint.LINK_DROP, 1)).isTrue();
     }
 
     @Test
     void runWithoutEventsIsAtItsEnd() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Schedule.by(last, Freedom.LEGAL).next(List.of()))
+                .isThrownBy(() -> Schedule.by(last, OpenChoices.LEGAL).next(List.of()))
                 .withMessageContaining("events.size()=0 < 1");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Freedom.LEGAL.withFaults(-1))
+                .isThrownBy(() -> OpenChoices.LEGAL.withFaults(-1))
                 .withMessageContaining("faults=-1 < 0");
     }
 
     @Test
     void freedomSaysWhichPointsAreOn() {
-        assertThat(Freedom.NONE).hasToString("none");
-        assertThat(Freedom.of(ChoicePoint.PLACEMENT, ChoicePoint.ARRIVAL)).hasToString("arrival,placement");
-        assertThat(Freedom.NONE.with(ChoicePoint.LINK_DROP).withFaults(2).without(ChoicePoint.LINK_CORRUPT))
+        assertThat(OpenChoices.NONE).hasToString("none");
+        assertThat(OpenChoices.of(ChoicePoint.PLACEMENT, ChoicePoint.ARRIVAL)).hasToString("arrival,placement");
+        assertThat(OpenChoices.NONE.with(ChoicePoint.LINK_DROP).withFaults(2).without(ChoicePoint.LINK_CORRUPT))
                 .hasToString("link-drop,link-duplicate,link-delay,link-reorder,link-cut,device-silence,device-crash"
                         + " with at most 2 faults");
-        assertThat(Freedom.LEGAL.points()).allMatch(point -> point.kind() != ChoicePoint.Kind.FAULT);
+        assertThat(OpenChoices.LEGAL.points()).allMatch(point -> point.kind() != ChoicePoint.Kind.FAULT);
     }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Seeds as several strategies. */
 class SeedMixTest {
 
-    private static final Freedom FAULTY = Freedom.LEGAL.withFaults(2);
+    private static final OpenChoices FAULTY = OpenChoices.LEGAL.withFaults(2);
 
     /** A run of two programs that write to each other. */
     private static List<String> run(Choices choices, LinkFaults faults) {
@@ -75,7 +75,7 @@ class SeedMixTest {
     void nobodyWaitsForEverForAProgramThatAlwaysHasANextStep() {
         for (long seed = 0; seed < 100; seed++) {
             try (Simulation simulation = new Simulation(
-                    Schedule.by(SeedMix.choices(seed), Freedom.LEGAL),
+                    Schedule.by(SeedMix.choices(seed), OpenChoices.LEGAL),
                     SimulationOptions.USUAL.withMostEvents(30_000))) {
                 RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
                 simulation.node("asks", node -> {

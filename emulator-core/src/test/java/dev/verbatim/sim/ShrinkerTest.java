@@ -96,7 +96,7 @@ class ShrinkerTest {
     /** Sees the flag without the message that was written before it. */
     private static boolean losesAMessage(List<Step> writer, Choices choices) {
         List<Step> reader = List.of(Step.of(Op.READ, 1, 0), Step.of(Op.READ, 0, 0));
-        String outcome = ToyProgram.of(writer, reader).run(Schedule.by(choices, Freedom.LEGAL));
+        String outcome = ToyProgram.of(writer, reader).run(Schedule.by(choices, OpenChoices.LEGAL));
         return outcome.startsWith("[1, 1,") && outcome.contains("[1, 0]");
     }
 

@@ -34,7 +34,7 @@ class SimulatedProgramsTest {
     private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     @AutoClose
-    private Simulation simulation = new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), bounded());
+    private Simulation simulation = new Simulation(Schedule.by(Choices.canonical(), OpenChoices.NONE), bounded());
 
     private static SimulationOptions bounded() {
         return SimulationOptions.USUAL.withMostEvents(100_000);
@@ -42,7 +42,7 @@ class SimulatedProgramsTest {
 
     private void seeded(long seed) {
         simulation.close();
-        simulation = new Simulation(Schedule.by(Choices.seeded(seed), Freedom.LEGAL), bounded());
+        simulation = new Simulation(Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL), bounded());
     }
 
     private RcPair pair() {
@@ -129,7 +129,7 @@ class SimulatedProgramsTest {
 
     @Test
     void programOfAnotherSimulationIsRefused() {
-        try (Simulation other = new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), bounded())) {
+        try (Simulation other = new Simulation(Schedule.by(Choices.canonical(), OpenChoices.NONE), bounded())) {
             CompletionQueue foreign = other.open("other").createCq(1);
             simulation.node("a", node -> foreign.poll(1));
             assertThatThrownBy(simulation::run).hasMessageContaining("thread verbatim-program-a is no program");

@@ -25,7 +25,7 @@ class SimulatedStepFailureTest extends StepFailureContract {
     private static final class SimulatedWorld implements World {
 
         private final Simulation simulation =
-                new Simulation(Schedule.by(Choices.seeded(SEED), Freedom.LEGAL), SimulationOptions.USUAL);
+                new Simulation(Schedule.by(Choices.seeded(SEED), OpenChoices.LEGAL), SimulationOptions.USUAL);
         private final SabotagedFabric fabric = new SabotagedFabric(simulation.fabric());
         private @Nullable WatchedTap watched;
 

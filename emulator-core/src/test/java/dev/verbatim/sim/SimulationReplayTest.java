@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("smoke")
 class SimulationReplayTest {
 
-    private static final Freedom FREEDOM = Freedom.LEGAL.withFaults(3);
+    private static final OpenChoices OPEN = OpenChoices.LEGAL.withFaults(3);
     private static final SimulationOptions OPTIONS =
             SimulationOptions.USUAL.withFaults(LinkFaults.NONE.dropping(50).duplicating(50));
 
@@ -41,7 +41,7 @@ class SimulationReplayTest {
     }
 
     private static void run(Choices choices, OutputStream trace) {
-        try (Simulation simulation = new Simulation(Schedule.by(choices, FREEDOM), OPTIONS)) {
+        try (Simulation simulation = new Simulation(Schedule.by(choices, OPEN), OPTIONS)) {
             if (trace != null) {
                 simulation.tap(new JsonLinesTap(trace));
             }
@@ -104,7 +104,7 @@ class SimulationReplayTest {
     void memoryOfEachSimulationBeginsAtTheSameAddress() {
         long[] addresses = new long[2];
         for (int i = 0; i < addresses.length; i++) {
-            try (Simulation simulation = new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), OPTIONS)) {
+            try (Simulation simulation = new Simulation(Schedule.by(Choices.canonical(), OpenChoices.NONE), OPTIONS)) {
                 addresses[i] = RcPeer.open(simulation.open("a")).memory().address();
             }
         }

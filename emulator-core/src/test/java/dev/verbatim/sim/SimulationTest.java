@@ -36,13 +36,13 @@ class SimulationTest {
         }
     }
 
-    private static String explore(Freedom freedom, Function<Pair, String> program) {
-        return String.join(" ", explored(freedom, program).outcomes().keySet());
+    private static String explore(OpenChoices openChoices, Function<Pair, String> program) {
+        return String.join(" ", explored(openChoices, program).outcomes().keySet());
     }
 
-    private static Explored explored(Freedom freedom, Function<Pair, String> program) {
+    private static Explored explored(OpenChoices openChoices, Function<Pair, String> program) {
         Explored explored =
-                new Exploration(freedom).run(schedule -> run(schedule, SimulationOptions.TIMELESS, program));
+                new Exploration(openChoices).run(schedule -> run(schedule, SimulationOptions.TIMELESS, program));
         return explored;
     }
 
@@ -88,16 +88,16 @@ class SimulationTest {
 
     @Test
     void readBehindAWriteSeesIt() {
-        assertThat(explore(Freedom.ORDERS, SimulationTest::writeThenRead)).isEqualTo("r=1");
+        assertThat(explore(OpenChoices.ORDERS, SimulationTest::writeThenRead)).isEqualTo("r=1");
     }
 
     @Test
     void readBeforeAWriteSeesOldOrNew() {
-        assertThat(explore(Freedom.ORDERS, pair -> readThenWrite(pair, 0))).isEqualTo("r=0 r=1");
-        assertThat(explore(Freedom.of(ChoicePoint.READ_FETCH), pair -> readThenWrite(pair, 0)))
+        assertThat(explore(OpenChoices.ORDERS, pair -> readThenWrite(pair, 0))).isEqualTo("r=0 r=1");
+        assertThat(explore(OpenChoices.of(ChoicePoint.READ_FETCH), pair -> readThenWrite(pair, 0)))
                 .isEqualTo("r=0 r=1");
-        assertThat(explore(Freedom.NONE, pair -> readThenWrite(pair, 0))).isEqualTo("r=0");
-        assertThat(explore(Freedom.ORDERS, pair -> readThenWrite(pair, SendFlags.FENCE)))
+        assertThat(explore(OpenChoices.NONE, pair -> readThenWrite(pair, 0))).isEqualTo("r=0");
+        assertThat(explore(OpenChoices.ORDERS, pair -> readThenWrite(pair, SendFlags.FENCE)))
                 .isEqualTo("r=0");
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A small program drawn from a seed, and the freedom in which it is explored.
+ * A small program drawn from a seed, and the choices that are open when it is explored.
  *
  * @param pairs queue pairs between two nodes: one or two; with three nodes, b has a connection with each of the others
  * @param shared whether the receives of b are shared
@@ -27,7 +27,7 @@ record SmallPlan(
         boolean posted,
         boolean twins,
         List<List<Step>> programs,
-        Freedom freedom,
+        OpenChoices openChoices,
         Set<Feature> features) {
 
     /** What has to occur often enough. */
@@ -163,7 +163,8 @@ record SmallPlan(
     public String toString() {
         return "seed " + seed + ": " + programs.size() + " nodes, " + pairs + " pairs"
                 + (shared ? ", shared receives" : "") + (datagrams ? ", datagrams" : "")
-                + (posted ? ", receives posted" : "") + (twins ? ", twins" : "") + ", " + programs + " with " + freedom;
+                + (posted ? ", receives posted" : "") + (twins ? ", twins" : "") + ", " + programs + " with "
+                + openChoices;
     }
 
     /** Draws a plan: of one feature, which makes that something depends on something else, and a few other steps. */
@@ -205,7 +206,7 @@ record SmallPlan(
                     feature != Feature.SRQ && below(2) == 0,
                     feature == Feature.TWINS,
                     programs,
-                    freedom(feature),
+                    openChoices(feature),
                     features);
         }
 
@@ -317,31 +318,31 @@ record SmallPlan(
         }
 
         /** Programs go on between other events only where these may be passed over, which the first points let happen. */
-        private Freedom freedom(Feature feature) {
+        private OpenChoices openChoices(Feature feature) {
             boolean isOfMemory = feature == Feature.INLINE || feature == Feature.FLUSH || feature == Feature.PLAIN;
             if (isOfMemory && below(3) > 0) {
                 // Then programs go on where bytes have been accepted, whether they are shown or not.
-                return Freedom.of(ChoicePoint.PLACEMENT);
+                return OpenChoices.of(ChoicePoint.PLACEMENT);
             }
-            Freedom freedom = Freedom.NONE;
+            OpenChoices openChoices = OpenChoices.NONE;
             if (below(5) > 0) {
-                freedom = freedom.with(ChoicePoint.ARRIVAL);
+                openChoices = openChoices.with(ChoicePoint.ARRIVAL);
             }
             if (below(5) > 0) {
-                freedom = freedom.with(ChoicePoint.PROGRAM_STEP);
+                openChoices = openChoices.with(ChoicePoint.PROGRAM_STEP);
             }
             if (below(2) > 0) {
-                freedom = freedom.with(ChoicePoint.REQUEST);
+                openChoices = openChoices.with(ChoicePoint.REQUEST);
             }
-            freedom = switch (feature) {
-                case INLINE, FLUSH, PLAIN -> freedom.with(ChoicePoint.PLACEMENT);
-                case FAULT -> freedom.with(FAULTS.get(below(FAULTS.size())));
-                default -> freedom;
+            openChoices = switch (feature) {
+                case INLINE, FLUSH, PLAIN -> openChoices.with(ChoicePoint.PLACEMENT);
+                case FAULT -> openChoices.with(FAULTS.get(below(FAULTS.size())));
+                default -> openChoices;
             };
             if (below(3) == 0) {
-                freedom = freedom.with(POINTS.get(below(POINTS.size())));
+                openChoices = openChoices.with(POINTS.get(below(POINTS.size())));
             }
-            return feature == Feature.FAULT ? new Freedom(freedom.points(), 1) : freedom;
+            return feature == Feature.FAULT ? new OpenChoices(openChoices.points(), 1) : openChoices;
         }
     }
 }

@@ -17,7 +17,7 @@ record SmallProgram(SmallPlan plan) implements Exploration.Program {
     @Override
     public String run(Schedule schedule) {
         LinkFaults faults = LinkFaults.NONE.delaying(0, LONG_NANOS).cutting(0, LONG_NANOS);
-        for (ChoicePoint point : plan.freedom().points()) {
+        for (ChoicePoint point : plan.openChoices().points()) {
             if (point.kind() == ChoicePoint.Kind.FAULT) {
                 faults = faults.with(point, 1);
             }

@@ -63,16 +63,16 @@ class SourceSetsTest {
     }
 
     private boolean isCompared(SmallPlan plan) {
-        Freedom freedom = withAllTurns(plan.freedom());
+        OpenChoices openChoices = withAllTurns(plan.openChoices());
         SmallProgram program = new SmallProgram(plan);
-        Explored all = new Exploration(freedom)
+        Explored all = new Exploration(openChoices)
                 .takingAllAwake()
                 .atMostExecutions(MOST_RUNS)
                 .run(program);
         if (!all.isComplete()) {
             return false;
         }
-        Explored some = new Exploration(freedom).run(program);
+        Explored some = new Exploration(openChoices).run(program);
         Set<String> missing = new TreeSet<>(all.outcomes().keySet());
         missing.removeAll(some.outcomes().keySet());
         if (!some.isComplete()
@@ -92,7 +92,7 @@ class SourceSetsTest {
                 List.of(step(Deed.DEREGISTER, 0), step(Deed.SEND, 1)),
                 List.of(step(Deed.READ, 0))));
 
-        assertThat(new Exploration(program.plan().freedom())
+        assertThat(new Exploration(program.plan().openChoices())
                         .run(program)
                         .outcomes()
                         .keySet())
@@ -105,10 +105,10 @@ class SourceSetsTest {
     void requestIsSentBeforeOrAfterTheReceiverSaysThatItIsNotReady() {
         SmallProgram program = program(List.of(
                 List.of(step(Deed.SEND, 0), step(Deed.LOAD, 0), step(Deed.READ, 0)), List.of(step(Deed.WRITE, 0))));
-        Freedom freedom = program.plan().freedom();
+        OpenChoices openChoices = program.plan().openChoices();
 
-        Explored some = new Exploration(freedom).run(program);
-        Explored all = new Exploration(freedom).takingAllAwake().run(program);
+        Explored some = new Exploration(openChoices).run(program);
+        Explored all = new Exploration(openChoices).takingAllAwake().run(program);
 
         assertThat(some.outcomes().keySet()).isEqualTo(all.outcomes().keySet());
         assertThat(some.executions()).isEqualTo(all.executions());
@@ -117,7 +117,7 @@ class SourceSetsTest {
     /** The first of two conditions may be taken away before the second one comes: then the step that waits for both never was possible. */
     @Test
     void programThatWaitsForTwoWordsMayWaitForGood() {
-        Explored explored = new Exploration(withAllTurns(Freedom.NONE)).run(schedule -> {
+        Explored explored = new Exploration(withAllTurns(OpenChoices.NONE)).run(schedule -> {
             try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
                 Memory memory = Memory.allocate(2 * Long.BYTES);
                 memory.buffer().putLong(0, 1);
@@ -142,17 +142,17 @@ class SourceSetsTest {
     }
 
     private static SmallProgram program(List<List<Step>> programs) {
-        Freedom freedom = withAllTurns(Freedom.NONE);
+        OpenChoices openChoices = withAllTurns(OpenChoices.NONE);
         return new SmallProgram(
-                new SmallPlan(0, 1, false, false, false, false, programs, freedom, Set.of(Feature.PLAIN)));
+                new SmallPlan(0, 1, false, false, false, false, programs, openChoices, Set.of(Feature.PLAIN)));
     }
 
     private static Step step(Deed deed, int pair) {
         return new Step(deed, pair, 0, 0, false, false, false);
     }
 
-    static Freedom withAllTurns(Freedom freedom) {
-        Freedom free = freedom;
+    static OpenChoices withAllTurns(OpenChoices openChoices) {
+        OpenChoices free = openChoices;
         for (ChoicePoint point : ChoicePoint.values()) {
             free = point.isOfTurns() ? free.with(point) : free;
         }

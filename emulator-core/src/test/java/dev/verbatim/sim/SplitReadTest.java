@@ -19,11 +19,11 @@ class SplitReadTest {
 
     private static final int CHECKED = 80;
 
-    private static final Freedom STEPS =
-            Freedom.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.REQUEST, ChoicePoint.ARRIVAL, ChoicePoint.READ_FETCH);
-    private static final Freedom GATHERS = STEPS.with(ChoicePoint.GATHER_SPLIT);
-    private static final Freedom FETCHES = STEPS.with(ChoicePoint.FETCH_SPLIT);
-    private static final Freedom BOTH = GATHERS.with(ChoicePoint.FETCH_SPLIT);
+    private static final OpenChoices STEPS =
+            OpenChoices.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.REQUEST, ChoicePoint.ARRIVAL, ChoicePoint.READ_FETCH);
+    private static final OpenChoices GATHERS = STEPS.with(ChoicePoint.GATHER_SPLIT);
+    private static final OpenChoices FETCHES = STEPS.with(ChoicePoint.FETCH_SPLIT);
+    private static final OpenChoices BOTH = GATHERS.with(ChoicePoint.FETCH_SPLIT);
 
     private static final String OLD = "x=1 y=1";
     private static final String BETWEEN = "x=1 y=2";
@@ -76,7 +76,7 @@ class SplitReadTest {
     @Test
     @Rule("ORD-37")
     void wordsAndAtomicsAreReadInOnePiece() {
-        Freedom turns = BOTH.without(ChoicePoint.REQUEST).without(ChoicePoint.ARRIVAL);
+        OpenChoices turns = BOTH.without(ChoicePoint.REQUEST).without(ChoicePoint.ARRIVAL);
         assertThat(outcomes(turns, SplitLitmus::wholeWords))
                 .hasSizeGreaterThan(2)
                 .allMatch(each -> each.matches("(0|-1)(0|-1)(0|-1)"));
@@ -86,8 +86,8 @@ class SplitReadTest {
     /** A part looks at the key by which it is read, and at what it is for. */
     @Test
     void partsThatChangePlacesWithWhatTheyDoNotTouchReadTheSame() {
-        for (Freedom freedom : new Freedom[] {BOTH, BOTH.without(ChoicePoint.REQUEST)}) {
-            FootprintCheck check = new FootprintCheck(freedom, schedule -> {
+        for (OpenChoices openChoices : new OpenChoices[] {BOTH, BOTH.without(ChoicePoint.REQUEST)}) {
+            FootprintCheck check = new FootprintCheck(openChoices, schedule -> {
                 try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
                     return SplitLitmus.endsOfRegions(new LitmusPair(simulation));
                 }
@@ -102,7 +102,7 @@ class SplitReadTest {
     @Test
     @Rule({"QP-22", "ORD-10"})
     void unsignaledRequestBehindOneThatIsFlushedIsFlushedToo() {
-        Freedom off = Freedom.of(ChoicePoint.COMPLETION);
+        OpenChoices off = OpenChoices.of(ChoicePoint.COMPLETION);
         assertThat(outcomes(off, FlushLitmus::errorBehindAnUnsignaledWrite)).containsExactly("1+3-");
         assertThat(outcomes(off.with(ChoicePoint.EXECUTED_FLUSHED), FlushLitmus::errorBehindAnUnsignaledWrite))
                 .containsExactlyInAnyOrder("1+3-", "1+2-3-", "1-2-3-");
@@ -113,8 +113,8 @@ class SplitReadTest {
     @Test
     @Rule({"QP-22", "N8"})
     void executedRequestsAreFlushedOnlyWhereTheyMay() {
-        Freedom off = Freedom.of(ChoicePoint.COMPLETION);
-        Freedom on = off.with(ChoicePoint.EXECUTED_FLUSHED);
+        OpenChoices off = OpenChoices.of(ChoicePoint.COMPLETION);
+        OpenChoices on = off.with(ChoicePoint.EXECUTED_FLUSHED);
         assertThat(outcomes(off, FlushLitmus::errorBehindAnAtomic)).containsExactly("SUCCESS x=1");
         assertThat(outcomes(on, FlushLitmus::errorBehindAnAtomic))
                 .containsExactlyInAnyOrder("SUCCESS x=1", "WR_FLUSH_ERR x=1");
@@ -124,12 +124,12 @@ class SplitReadTest {
         RuleCoverage.assertOutcome();
     }
 
-    private static Set<String> outcomes(Freedom freedom, Function<LitmusPair, String> program) {
-        return explored(freedom, program).outcomes().keySet();
+    private static Set<String> outcomes(OpenChoices openChoices, Function<LitmusPair, String> program) {
+        return explored(openChoices, program).outcomes().keySet();
     }
 
-    private static Explored explored(Freedom freedom, Function<LitmusPair, String> program) {
-        Explored explored = new Exploration(freedom).run(schedule -> {
+    private static Explored explored(OpenChoices openChoices, Function<LitmusPair, String> program) {
+        Explored explored = new Exploration(openChoices).run(schedule -> {
             try (Simulation simulation =
                     new Simulation(schedule, SimulationOptions.TIMELESS).tap(RuleCoverage::observe)) {
                 return program.apply(new LitmusPair(simulation));

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 /** That a poll is told to taps is nothing that happens: it adds no execution. */
 class TracedPollTest {
 
-    private static final Freedom STEPS =
-            Freedom.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.REQUEST, ChoicePoint.ARRIVAL, ChoicePoint.COMPLETION);
+    private static final OpenChoices STEPS =
+            OpenChoices.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.REQUEST, ChoicePoint.ARRIVAL, ChoicePoint.COMPLETION);
 
     /** As many as before polls were traced. */
     private static final long EXECUTIONS_OF_TWO_POLLS = 244;

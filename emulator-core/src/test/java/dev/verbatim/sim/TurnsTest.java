@@ -27,7 +27,7 @@ class TurnsTest {
 
     /** What another program had done when the verb was over: nothing, or its one step. */
     private static String outcomes(BiConsumer<Node, Ready> prepare, BiConsumer<Node, Ready> verb) {
-        return new Exploration(Freedom.of(ChoicePoint.PROGRAM_STEP))
+        return new Exploration(OpenChoices.of(ChoicePoint.PROGRAM_STEP))
                 // What programs share in Java is known to no footprint.
                 .unreduced()
                 .run(schedule -> {

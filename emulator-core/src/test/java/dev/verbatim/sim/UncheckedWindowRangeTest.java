@@ -33,8 +33,8 @@ class UncheckedWindowRangeTest {
     @Rule("MW-92")
     void nothingIsSeenLaterThanTheRevocation(long windowBytes) {
         SimulationOptions options = SimulationOptions.TIMELESS.withProfile(DeviceProfile.MLX5_LIKE);
-        Freedom freedom = Freedom.of(ChoicePoint.PLACEMENT, ChoicePoint.PROGRAM_STEP);
-        Explored explored = new Exploration(freedom).run(schedule -> {
+        OpenChoices openChoices = OpenChoices.of(ChoicePoint.PLACEMENT, ChoicePoint.PROGRAM_STEP);
+        Explored explored = new Exploration(openChoices).run(schedule -> {
             try (Simulation simulation = new Simulation(schedule, options).tap(RuleCoverage::observe)) {
                 return writeAndRevoke(simulation, windowBytes);
             }

@@ -91,8 +91,8 @@ class VisibilityModelTest {
     }
 
     private static Set<String> explored(List<List<Op>> programs, Platform platform) {
-        Freedom freedom = Freedom.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.OBSERVE);
-        Explored explored = new Exploration(freedom).run(schedule -> {
+        OpenChoices openChoices = OpenChoices.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.OBSERVE);
+        Explored explored = new Exploration(openChoices).run(schedule -> {
             try (Simulation simulation =
                     new Simulation(schedule, SimulationOptions.TIMELESS).tap(RuleCoverage::observe)) {
                 MemorySystem system = simulation.memorySystem("node", platform);

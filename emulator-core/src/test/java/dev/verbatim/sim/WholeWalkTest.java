@@ -70,14 +70,14 @@ class WholeWalkTest {
         if (estimate > MOST_ESTIMATED) {
             return skip(plan, "about " + (long) estimate + " executions, by " + PROBES + " probes");
         }
-        Explored all = new Exploration(plan.freedom())
+        Explored all = new Exploration(plan.openChoices())
                 .unreduced()
                 .atMostExecutions(MOST_EXECUTIONS)
                 .run(program);
         if (!all.isComplete()) {
             return skip(plan, "more than " + MOST_EXECUTIONS + " executions");
         }
-        Explored reduced = new Exploration(plan.freedom()).run(program);
+        Explored reduced = new Exploration(plan.openChoices()).run(program);
         if (!reduced.isComplete()
                 || !reduced.outcomes().keySet().equals(all.outcomes().keySet())) {
             Set<String> missing = new TreeSet<>(all.outcomes().keySet());
@@ -100,7 +100,7 @@ class WholeWalkTest {
     private static double estimate(SmallProgram program) {
         double sum = 0;
         for (int i = 0; i < PROBES; i++) {
-            Probe probe = new Probe(program.plan().freedom(), i);
+            Probe probe = new Probe(program.plan().openChoices(), i);
             program.run(probe);
             sum += probe.leaves;
         }
@@ -110,13 +110,13 @@ class WholeWalkTest {
     /** Takes one way at random, and counts the ways. */
     private static final class Probe implements Schedule {
 
-        private final Freedom freedom;
+        private final OpenChoices openChoices;
         private final Choices dice;
         private int faults;
         private double leaves = 1;
 
-        Probe(Freedom freedom, long seed) {
-            this.freedom = freedom;
+        Probe(OpenChoices openChoices, long seed) {
+            this.openChoices = openChoices;
             this.dice = Choices.seeded(seed);
         }
 
@@ -127,18 +127,18 @@ class WholeWalkTest {
 
         @Override
         public boolean isOpen(ChoicePoint point) {
-            return freedom.isOn(point);
+            return openChoices.isOn(point);
         }
 
         @Override
         public int next(List<? extends PossibleEvent> events) {
-            return oneOf(freedom.candidates(events));
+            return oneOf(openChoices.candidates(events));
         }
 
         @Override
         public int choose(ChoicePoint point, int alternatives) {
             boolean isFault = point.kind() == ChoicePoint.Kind.FAULT;
-            if (!freedom.isOn(point) || (isFault && faults >= freedom.faults())) {
+            if (!openChoices.isOn(point) || (isFault && faults >= openChoices.faults())) {
                 return 0;
             }
             int taken = oneOf(alternatives);

@@ -7,7 +7,7 @@ import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.EndsRun;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Footprint;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.PossibleEvent;
 import dev.verbatim.sim.Schedule;
 import java.util.ArrayList;
@@ -58,12 +58,12 @@ public final class FootprintCheck {
         }
     }
 
-    private final Freedom freedom;
+    private final OpenChoices openChoices;
     private final Exploration.Program program;
 
-    /** Checks the footprints of a program that runs with this freedom. */
-    public FootprintCheck(Freedom freedom, Exploration.Program program) {
-        this.freedom = freedom;
+    /** Checks the footprints of a program that runs with these choices open. */
+    public FootprintCheck(OpenChoices openChoices, Exploration.Program program) {
+        this.openChoices = openChoices;
         this.program = program;
     }
 
@@ -136,7 +136,7 @@ public final class FootprintCheck {
     }
 
     private boolean fixesSomeOrder() {
-        return Stream.of(ChoicePoint.values()).anyMatch(point -> point.isOfTurns() && !freedom.isOn(point));
+        return Stream.of(ChoicePoint.values()).anyMatch(point -> point.isOfTurns() && !openChoices.isOn(point));
     }
 
     private static String tell(long seed, int place, Happened one, Happened two, @Nullable String difference) {
@@ -159,13 +159,13 @@ public final class FootprintCheck {
 
         Run(Choices choices, List<Happened> script, List<String> before) {
             this.answers = before;
-            this.schedule = Schedule.by(choices, freedom);
+            this.schedule = Schedule.by(choices, openChoices);
             this.script = script;
         }
 
         @Override
         public boolean isOpen(ChoicePoint point) {
-            return freedom.isOn(point);
+            return openChoices.isOn(point);
         }
 
         @Override
@@ -191,7 +191,7 @@ public final class FootprintCheck {
 
         @Override
         public int choose(ChoicePoint point, int alternatives) {
-            if (alternatives == 1 || !freedom.isOn(point)) {
+            if (alternatives == 1 || !openChoices.isOn(point)) {
                 return 0;
             }
             int at = choices.size();
@@ -212,7 +212,7 @@ public final class FootprintCheck {
 
         @Override
         public boolean chance(ChoicePoint point, int perMille) {
-            return perMille > 0 && freedom.isOn(point) && choose(point, 2) == 1;
+            return perMille > 0 && openChoices.isOn(point) && choose(point, 2) == 1;
         }
 
         @Override

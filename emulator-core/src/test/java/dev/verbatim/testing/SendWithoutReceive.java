@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.RcPair;
 import dev.verbatim.fabric.Choices;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -22,7 +22,7 @@ public final class SendWithoutReceive {
     /** Runs it; the tap sees all events. */
     public static void run(Tap tap) {
         try (Simulation simulation =
-                new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.USUAL)) {
+                new Simulation(Schedule.by(Choices.canonical(), OpenChoices.NONE), SimulationOptions.USUAL)) {
             simulation.tap(tap);
             RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
             simulation.node("one", node -> {

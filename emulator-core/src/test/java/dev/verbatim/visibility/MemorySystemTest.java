@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.verbatim.fabric.Choices;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class MemorySystemTest {
 
     private final Simulation simulation = new Simulation(
-                    Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.TIMELESS)
+                    Schedule.by(Choices.canonical(), OpenChoices.NONE), SimulationOptions.TIMELESS)
             .tap(RuleCoverage::observe);
     private final MemorySystem system = simulation.memorySystem("b", Platform.AS_SPECIFIED);
     private final MemoryDomain gpu = system.device("gpu0");

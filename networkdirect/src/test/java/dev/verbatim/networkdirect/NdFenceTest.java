@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -35,8 +35,8 @@ class NdFenceTest {
     void mw7_unfencedInvalidateMayOvertakeTheReadBeforeItAndAFencedOneNever(boolean fenced) {
         int flags = fenced ? NdOpFlags.READ_FENCE : 0;
         // A device that takes no liberties keeps the order by itself.
-        assertThat(outcomes(Freedom.of(ChoicePoint.ARRIVAL), flags)).containsExactlyInAnyOrder(BUSY, IN_ORDER);
-        Set<String> all = outcomes(Freedom.of(ChoicePoint.ARRIVAL, ChoicePoint.EARLY_LOCAL_INVALIDATE), flags);
+        assertThat(outcomes(OpenChoices.of(ChoicePoint.ARRIVAL), flags)).containsExactlyInAnyOrder(BUSY, IN_ORDER);
+        Set<String> all = outcomes(OpenChoices.of(ChoicePoint.ARRIVAL, ChoicePoint.EARLY_LOCAL_INVALIDATE), flags);
         if (fenced) {
             assertThat(all).containsExactlyInAnyOrder(BUSY, IN_ORDER);
         } else {
@@ -44,8 +44,8 @@ class NdFenceTest {
         }
     }
 
-    private static Set<String> outcomes(Freedom freedom, int flags) {
-        Explored explored = new Exploration(freedom).run(schedule -> run(schedule, flags));
+    private static Set<String> outcomes(OpenChoices openChoices, int flags) {
+        Explored explored = new Exploration(openChoices).run(schedule -> run(schedule, flags));
         assertThat(explored.isComplete()).isTrue();
         return explored.outcomes().keySet();
     }

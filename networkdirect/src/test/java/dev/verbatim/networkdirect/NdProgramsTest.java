@@ -5,7 +5,7 @@ package dev.verbatim.networkdirect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.Choices;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -92,7 +92,7 @@ class NdProgramsTest {
     }
 
     private static void run(long seed, Plan plan) {
-        Schedule schedule = Schedule.by(Choices.seeded(seed), Freedom.LEGAL);
+        Schedule schedule = Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL);
         try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
             List<NdStatus> ends = new ArrayList<>();
             List<NdStatus> expected = plan.of(simulation, ends);

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.sim.Footprint;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.PossibleEvent;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
@@ -148,7 +148,7 @@ class NdReportsTest {
     /** The canonical run, and what its events touched. */
     private static final class Listening implements Schedule {
 
-        private final Schedule canonical = Schedule.by(Choices.canonical(), Freedom.LEGAL);
+        private final Schedule canonical = Schedule.by(Choices.canonical(), OpenChoices.LEGAL);
         private final List<String> all = new ArrayList<>();
 
         @Override

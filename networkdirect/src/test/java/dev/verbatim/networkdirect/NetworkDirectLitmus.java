@@ -3,7 +3,7 @@
 package dev.verbatim.networkdirect;
 
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.testing.FootprintCheck;
@@ -39,7 +39,7 @@ public final class NetworkDirectLitmus {
     }
 
     private static FootprintCheck check(Function<Simulation, String> program) {
-        Freedom steps = Freedom.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.REQUEST, ChoicePoint.ARRIVAL);
+        OpenChoices steps = OpenChoices.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.REQUEST, ChoicePoint.ARRIVAL);
         return new FootprintCheck(steps, schedule -> {
             try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
                 return program.apply(simulation);

@@ -5,8 +5,8 @@ package dev.verbatim.junit;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.profile.DeviceProfile;
-import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.SimulationOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +23,7 @@ final class Settings {
     private static final long LONGEST_DELAY_NANOS = 1_000_000;
 
     private final SimulatedTest annotation;
-    private final Freedom freedom;
+    private final OpenChoices openChoices;
     private final SimulationOptions options;
     private final @Nullable ChoiceList choices;
 
@@ -57,7 +57,7 @@ final class Settings {
                     + annotation.mostRuns() + " < 1; there is at least one run");
         }
         this.choices = annotation.choices().isEmpty() ? null : ChoiceList.parse(annotation.choices());
-        this.freedom = freedom(annotation);
+        this.openChoices = openChoices(annotation);
         SimulationOptions speed = annotation.exhaustive() ? SimulationOptions.TIMELESS : SimulationOptions.USUAL;
         this.options = speed.withProfile(DeviceProfile.named(annotation.profile()))
                 .withFaults(faults(annotation))
@@ -81,17 +81,17 @@ final class Settings {
         }
     }
 
-    private static Freedom freedom(SimulatedTest annotation) {
-        Freedom freedom = Freedom.LEGAL;
+    private static OpenChoices openChoices(SimulatedTest annotation) {
+        OpenChoices openChoices = OpenChoices.LEGAL;
         if (annotation.points().length > 0) {
-            freedom = Freedom.of(annotation.points());
+            openChoices = OpenChoices.of(annotation.points());
         } else if (annotation.exhaustive()) {
-            freedom = Freedom.ORDERS;
+            openChoices = OpenChoices.ORDERS;
         }
         for (Fault fault : annotation.faults()) {
-            freedom = freedom.with(fault.value());
+            openChoices = openChoices.with(fault.value());
         }
-        return new Freedom(freedom.points(), annotation.faults().length == 0 ? 0 : annotation.mostFaults());
+        return new OpenChoices(openChoices.points(), annotation.faults().length == 0 ? 0 : annotation.mostFaults());
     }
 
     private static LinkFaults faults(SimulatedTest annotation) {
@@ -132,8 +132,8 @@ final class Settings {
         return annotation.shrinkRuns();
     }
 
-    Freedom freedom() {
-        return freedom;
+    OpenChoices openChoices() {
+        return openChoices;
     }
 
     SimulationOptions options() {

@@ -63,7 +63,7 @@ final class SimulatedRuns {
     /** Recorded choices that the run does not reach belong to another program, whether this run fails or not. */
     private void requireFit(ChoiceList recorded) {
         ChoiceRecord record = Choices.recorded(Choices.replayed(recorded));
-        Throwable failure = failure(Schedule.by(record, settings.freedom()), null);
+        Throwable failure = failure(Schedule.by(record, settings.openChoices()), null);
         ChoiceList made = record.list();
         ChoiceList.Deviation missing = recorded.firstMissingIn(made);
         if (missing == null) {
@@ -93,7 +93,7 @@ final class SimulatedRuns {
     }
 
     private String explore() {
-        Exploration exploration = new Exploration(settings.freedom())
+        Exploration exploration = new Exploration(settings.openChoices())
                 .atMostEvents(settings.mostEvents())
                 .atMostExecutions(settings.mostRuns())
                 .sampling(SAMPLES);
@@ -122,7 +122,7 @@ final class SimulatedRuns {
     private void explainFailure(String found, Choices choices, boolean shrinks) {
         runs++;
         ChoiceRecord record = Choices.recorded(choices);
-        Throwable failure = failure(Schedule.by(record, settings.freedom()), null);
+        Throwable failure = failure(Schedule.by(record, settings.openChoices()), null);
         if (failure == null) {
             return;
         }
@@ -156,7 +156,7 @@ final class SimulatedRuns {
     private SimulatedTestFailure told(String how, ChoiceList made, ChoiceList fewest) {
         Story story = new Story();
         ChoiceRecord record = Choices.recorded(Choices.replayed(fewest));
-        Throwable failure = failure(story.telling(Schedule.by(record, settings.freedom()), record), story);
+        Throwable failure = failure(story.telling(Schedule.by(record, settings.openChoices()), record), story);
         if (failure == null) {
             throw unsteady(
                     "failed with " + how + ", and passed when it was traced",
@@ -166,7 +166,7 @@ final class SimulatedRuns {
     }
 
     private boolean failsAlike(Throwable expected, Choices choices) {
-        Throwable failure = failure(Schedule.by(choices, settings.freedom()), null);
+        Throwable failure = failure(Schedule.by(choices, settings.openChoices()), null);
         return failure != null
                 && failure.getClass().equals(expected.getClass())
                 && body.place(failure).equals(body.place(expected))

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.RcPair;
 import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.fabric.Choices;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -149,7 +149,7 @@ class StoryTest {
         for (long seed = 0; seed < seeds; seed++) {
             Story story = new Story();
             ChoiceRecord record = Choices.recorded(Choices.seeded(seed));
-            Schedule schedule = story.telling(Schedule.by(record, Freedom.LEGAL), record);
+            Schedule schedule = story.telling(Schedule.by(record, OpenChoices.LEGAL), record);
             try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL)) {
                 RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
                 simulation.tap(story);

@@ -10,7 +10,7 @@ import dev.verbatim.conformance.scenario.ScenarioWriter;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -90,8 +90,8 @@ record StudioRequest(
         List<ChoicePoint> on;
         switch (freedom) {
             case NONE -> on = List.of();
-            case ORDERS -> on = List.copyOf(Freedom.ORDERS.points());
-            case LEGAL -> on = List.copyOf(Freedom.LEGAL.points());
+            case ORDERS -> on = List.copyOf(OpenChoices.ORDERS.points());
+            case LEGAL -> on = List.copyOf(OpenChoices.LEGAL.points());
             default -> {
                 return file;
             }

@@ -12,8 +12,8 @@ import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.StaleChoicesException;
 import dev.verbatim.sim.ChoiceListener;
-import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.trace.Tap;
@@ -77,23 +77,23 @@ public final class ProgramRun {
     }
 
     /** The choice points of a run of the scenario. */
-    static Freedom freedom(Scenario scenario) {
+    static OpenChoices openChoices(Scenario scenario) {
         ChoiceSpec spec = scenario.choices();
-        Freedom freedom = spec.freedom();
+        OpenChoices openChoices = spec.openChoices();
         for (ChoicePoint point : ChoicePoint.values()) {
             if (spec.on() == null
                     && point.kind() == ChoicePoint.Kind.NUMBER
                     && !spec.off().contains(point)) {
-                freedom = freedom.with(point);
+                openChoices = openChoices.with(point);
             }
         }
-        return freedom;
+        return openChoices;
     }
 
     private ProgramResult run(Choices choices) {
         ChoiceRecord record = Choices.recorded(choices);
         Tap tap = oracle.and(ledger).and(events).and(queueKeys).and(watcher);
-        Schedule schedule = Schedule.by(record, freedom(scenario)).reporting(listener);
+        Schedule schedule = Schedule.by(record, openChoices(scenario)).reporting(listener);
         try (SimulatedRun run = new SimulatedRun(scenario, schedule, OPTIONS, tap)) {
             play(run);
         } catch (StaleChoicesException e) {

@@ -7,7 +7,7 @@ import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,13 +41,15 @@ public record ChoiceSpec(
     }
 
     /** The same for a simulation: every legal order and behaviour is open, unless something is said. */
-    public Freedom freedom() {
-        Freedom freedom = on == null ? Freedom.ORDERS : Freedom.of(on.toArray(ChoicePoint[]::new));
+    public OpenChoices openChoices() {
+        OpenChoices openChoices = on == null ? OpenChoices.ORDERS : OpenChoices.of(on.toArray(ChoicePoint[]::new));
         for (ChoicePoint point : off) {
-            freedom = freedom.without(point);
+            openChoices = openChoices.without(point);
         }
-        boolean namesFaults = freedom.points().stream().anyMatch(point -> point.kind() == ChoicePoint.Kind.FAULT);
-        return faults == 0 || namesFaults ? new Freedom(freedom.points(), faults) : freedom.withFaults(faults);
+        boolean namesFaults = openChoices.points().stream().anyMatch(point -> point.kind() == ChoicePoint.Kind.FAULT);
+        return faults == 0 || namesFaults
+                ? new OpenChoices(openChoices.points(), faults)
+                : openChoices.withFaults(faults);
     }
 
     private static Form<ChoiceSpec> form() {

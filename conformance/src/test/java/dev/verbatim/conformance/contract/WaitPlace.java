@@ -7,7 +7,7 @@ import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.fabric.Resolution;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -167,7 +167,7 @@ abstract class WaitPlace implements AutoCloseable {
     private static final class Programs extends WaitPlace {
 
         private final Simulation simulation =
-                new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.USUAL);
+                new Simulation(Schedule.by(Choices.canonical(), OpenChoices.NONE), SimulationOptions.USUAL);
         private final Verbatim door = Verbatim.in(simulation);
         private final Device near = door.open("near");
         private final Device far = simulation.open("far");

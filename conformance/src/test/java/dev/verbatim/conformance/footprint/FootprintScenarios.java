@@ -6,7 +6,7 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.run.ScenarioRun;
 import dev.verbatim.conformance.scenario.run.SimulatedRun;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.testing.FootprintCheck;
 import java.util.HashSet;
@@ -123,7 +123,7 @@ public final class FootprintScenarios {
 
     private static LongFunction<@Nullable String> check(String yaml) {
         Scenario scenario = ScenarioReader.read("footprint.yaml", yaml).scenario();
-        FootprintCheck check = new FootprintCheck(Freedom.LEGAL, schedule -> {
+        FootprintCheck check = new FootprintCheck(OpenChoices.LEGAL, schedule -> {
             try (SimulatedRun run = new SimulatedRun(scenario, schedule, SimulationOptions.TIMELESS, event -> {})) {
                 ScenarioRun.Result result = run.play();
                 // Who of several nodes fails first is nobody's business.

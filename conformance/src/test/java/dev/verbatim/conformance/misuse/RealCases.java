@@ -12,8 +12,8 @@ import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sanitizer.Finding;
 import dev.verbatim.sanitizer.Mistake;
 import dev.verbatim.sanitizer.Sanitizer;
-import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.Node;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -110,8 +110,8 @@ final class RealCases {
         List<VerbsException> refusals = new ArrayList<>();
         for (long seed = -1; seed < seeds; seed++) {
             Schedule schedule = seed < 0
-                    ? Schedule.by(Choices.canonical(), Freedom.NONE)
-                    : Schedule.by(Choices.seeded(seed), Freedom.LEGAL);
+                    ? Schedule.by(Choices.canonical(), OpenChoices.NONE)
+                    : Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL);
             Sanitizer sanitizer = Sanitizer.withSites();
             try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL)) {
                 simulation.inspect(sanitizer.inspector());

@@ -9,8 +9,8 @@ import dev.verbatim.RcPeer;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.sanitizer.Finding;
 import dev.verbatim.sanitizer.Sanitizer;
-import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.Node;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -70,7 +70,7 @@ class SilentLoopsTest {
         for (long seed = 0; seed < SEEDS; seed++) {
             Sanitizer sanitizer = Sanitizer.withSites();
             try (Simulation simulation =
-                    new Simulation(Schedule.by(Choices.seeded(seed), Freedom.LEGAL), SimulationOptions.USUAL)) {
+                    new Simulation(Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL), SimulationOptions.USUAL)) {
                 simulation.inspect(sanitizer.inspector());
                 RcPair pair = RcPair.connect(simulation.open("a"), simulation.open("b"));
                 simulation.node("a", node -> left.run(new Side(node, pair.left(), pair.right())));

@@ -11,7 +11,7 @@ import dev.verbatim.fabric.Choices;
 import dev.verbatim.sanitizer.Finding;
 import dev.verbatim.sanitizer.Mistake;
 import dev.verbatim.sanitizer.Sanitizer;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -35,7 +35,7 @@ class SilentProgramsTest {
         for (long seed = 0; seed < SEEDS; seed++) {
             Sanitizer sanitizer = Sanitizer.withSites();
             try (Simulation simulation =
-                    new Simulation(Schedule.by(Choices.seeded(seed), Freedom.LEGAL), SimulationOptions.USUAL)) {
+                    new Simulation(Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL), SimulationOptions.USUAL)) {
                 simulation.inspect(sanitizer.inspector());
                 RcPair pair = RcPair.connect(simulation.open("a"), simulation.open("b"));
                 RcPeer a = pair.left();

@@ -9,7 +9,7 @@ import dev.verbatim.sanitizer.Finding;
 import dev.verbatim.sanitizer.Mistake;
 import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Exploration;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -35,9 +35,9 @@ final class SystemRuns {
     static List<Finding> found(boolean pooled, Consumer<Hosts> programs, String... names) {
         List<Finding> all = new ArrayList<>();
         for (long seed = 0; seed < SEEDS; seed++) {
-            all.addAll(run(Schedule.by(Choices.seeded(seed), Freedom.LEGAL), pooled, programs, names));
+            all.addAll(run(Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL), pooled, programs, names));
         }
-        new Exploration(Freedom.LEGAL)
+        new Exploration(OpenChoices.LEGAL)
                 .atMostExecutions(WALKED)
                 .atMostEvents(MOST_EVENTS)
                 .run(schedule -> {

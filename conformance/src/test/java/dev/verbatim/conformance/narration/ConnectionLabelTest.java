@@ -9,7 +9,7 @@ import dev.verbatim.cm.ConnectionRequest;
 import dev.verbatim.cm.Endpoint;
 import dev.verbatim.cm.ListeningEndpoint;
 import dev.verbatim.fabric.Choices;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -51,7 +51,7 @@ class ConnectionLabelTest {
     void connectionReadsAsADialogue() {
         RecordingTap tap = new RecordingTap();
         try (Simulation simulation =
-                new Simulation(Schedule.by(Choices.canonical(), Freedom.NONE), SimulationOptions.USUAL).tap(tap)) {
+                new Simulation(Schedule.by(Choices.canonical(), OpenChoices.NONE), SimulationOptions.USUAL).tap(tap)) {
             Side server = Side.of(simulation.open("server"));
             Side client = Side.of(simulation.open("client"));
             InetSocketAddress there =

@@ -6,9 +6,9 @@ import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
-import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.LossyFabric;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -110,7 +110,7 @@ final class DirectedTraffic {
     }
 
     private static void simulate(long seed, Tap tap, Runnable end, BiConsumer<Side, Side> program) {
-        Schedule schedule = Schedule.by(AS_LATE_AS_CAN_BE, Freedom.of(ChoicePoint.PLACEMENT));
+        Schedule schedule = Schedule.by(AS_LATE_AS_CAN_BE, OpenChoices.of(ChoicePoint.PLACEMENT));
         try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL).tap(tap)) {
             Side left = new Side(simulation.open("left"), QpCapabilities.USUAL);
             Side right = new Side(simulation.open("right"), QpCapabilities.USUAL);

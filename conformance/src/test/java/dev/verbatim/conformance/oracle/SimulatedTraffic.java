@@ -5,9 +5,9 @@ package dev.verbatim.conformance.oracle;
 import dev.verbatim.RcConnection;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.profile.DeviceProfile;
-import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.Node;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -52,13 +52,13 @@ final class SimulatedTraffic {
     private final List<MemoryRegion> regions = new ArrayList<>();
     private final List<RandomWindows> windows = new ArrayList<>();
 
-    private SimulatedTraffic(long seed, boolean withErrors, Freedom freedom, Tap tap) {
+    private SimulatedTraffic(long seed, boolean withErrors, OpenChoices openChoices, Tap tap) {
         this.random = new SplittableRandom(seed);
         this.requests = new RandomRequests(random, withErrors);
         this.withErrors = withErrors;
         LinkFaults faults = LinkFaults.NONE.dropping(50).duplicating(50).delaying(50, 100_000);
         this.simulation = new Simulation(
-                        Schedule.by(Choices.seeded(seed), freedom),
+                        Schedule.by(Choices.seeded(seed), openChoices),
                         SimulationOptions.USUAL
                                 .withFaults(faults)
                                 .withProfile(withErrors ? DeviceProfile.STRICT_IBTA : AS_OFTEN_AS_IT_TAKES))
@@ -67,17 +67,17 @@ final class SimulatedTraffic {
 
     /** All that is legal, over links that do not fail. */
     static void overPerfectLink(long seed, Tap tap, Runnable end) {
-        new SimulatedTraffic(seed, false, Freedom.LEGAL, tap).run(tap, end);
+        new SimulatedTraffic(seed, false, OpenChoices.LEGAL, tap).run(tap, end);
     }
 
     /** The same, over links that lose, duplicate and delay. */
     static void overLossyLink(long seed, Tap tap, Runnable end) {
-        new SimulatedTraffic(seed, false, Freedom.LEGAL.withFaults(Freedom.UNBOUNDED), tap).run(tap, end);
+        new SimulatedTraffic(seed, false, OpenChoices.LEGAL.withFaults(OpenChoices.UNBOUNDED), tap).run(tap, end);
     }
 
     /** The same, with few retries, wrong keys, receives that are too short, and a region that goes in the middle. */
     static void withErrors(long seed, Tap tap, Runnable end) {
-        new SimulatedTraffic(seed, true, Freedom.LEGAL.withFaults(4), tap).run(tap, end);
+        new SimulatedTraffic(seed, true, OpenChoices.LEGAL.withFaults(4), tap).run(tap, end);
     }
 
     private void run(Tap tap, Runnable end) {

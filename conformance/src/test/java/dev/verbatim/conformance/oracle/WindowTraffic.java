@@ -8,9 +8,9 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.WindowSwitches;
-import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.LossyFabric;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -226,7 +226,7 @@ final class WindowTraffic {
 
     /** What a WRITE placed through a window is not seen by programs yet when the window goes, or is bound again. */
     static void endWindowOverHeldBytes(long seed, Tap tap, Runnable end) {
-        Schedule schedule = Schedule.by(DirectedTraffic.AS_LATE_AS_CAN_BE, Freedom.of(ChoicePoint.PLACEMENT));
+        Schedule schedule = Schedule.by(DirectedTraffic.AS_LATE_AS_CAN_BE, OpenChoices.of(ChoicePoint.PLACEMENT));
         try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL).tap(tap)) {
             Side left = new Side(simulation.open("left"), QpCapabilities.USUAL);
             Side right = new Side(simulation.open("right"), QpCapabilities.USUAL);

@@ -5,7 +5,7 @@ package dev.verbatim.sim.planted;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoiceRecord;
 import dev.verbatim.fabric.Choices;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Shrinker;
 import dev.verbatim.sim.Simulation;
@@ -50,8 +50,8 @@ record Hunt(Consumer<Simulation> program, LongFunction<Choices> schedules) {
 
     @Nullable
     Throwable failure(Choices choices) {
-        try (Simulation simulation =
-                new Simulation(Schedule.by(choices, Freedom.LEGAL), SimulationOptions.USUAL.withMostEvents(100_000))) {
+        try (Simulation simulation = new Simulation(
+                Schedule.by(choices, OpenChoices.LEGAL), SimulationOptions.USUAL.withMostEvents(100_000))) {
             program.accept(simulation);
             simulation.run();
             return null;

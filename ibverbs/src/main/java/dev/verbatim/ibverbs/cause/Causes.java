@@ -75,7 +75,7 @@ public final class Causes {
                 refused.getMessage(),
                 null,
                 call,
-                Site.here()));
+                NativeCallSite.here()));
     }
 
     private static String nameOf(int errno) {
@@ -101,7 +101,7 @@ public final class Causes {
      * @param symbol the function that the program polls by; null if it ended without polling it
      */
     public static void failed(
-            String device, WorkCompletion completion, String opcode, @Nullable Site posted, @Nullable String symbol) {
+            String device, WorkCompletion completion, String opcode, @Nullable NativeCallSite posted, @Nullable String symbol) {
         Refusal refusal = completion.refusal();
         awaitReason(completion.status(), refusal);
         Map<String, Object> facts = new LinkedHashMap<>();
@@ -123,7 +123,7 @@ public final class Causes {
                 null,
                 posted,
                 symbol == null ? null : callOf(symbol),
-                symbol == null ? null : Site.here()));
+                symbol == null ? null : NativeCallSite.here()));
     }
 
     private static void awaitReason(WcStatus status, @Nullable Refusal refusal) {
@@ -151,7 +151,7 @@ public final class Causes {
                 event.refusal() == null ? "it was injected" : null,
                 null,
                 "ibv_get_async_event",
-                Site.here()));
+                NativeCallSite.here()));
     }
 
     private static boolean isError(AsyncEvent event) {
@@ -194,6 +194,6 @@ public final class Causes {
                 explanation,
                 null,
                 callOf(symbol),
-                Site.here()));
+                NativeCallSite.here()));
     }
 }

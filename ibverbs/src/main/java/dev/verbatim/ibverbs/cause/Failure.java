@@ -28,9 +28,9 @@ record Failure(
         Map<String, Object> facts,
         @Nullable Refusal refusal,
         @Nullable String reason,
-        @Nullable Site posted,
+        @Nullable NativeCallSite posted,
         @Nullable String call,
-        @Nullable Site seen)
+        @Nullable NativeCallSite seen)
         implements Report.Entry {
 
     /** Whether it is the same mistake at the same lines. */
@@ -51,7 +51,7 @@ record Failure(
         return likeness().what();
     }
 
-    private static @Nullable SourceLine lineOf(@Nullable Site site) {
+    private static @Nullable SourceLine lineOf(@Nullable NativeCallSite site) {
         return site == null ? null : site.line();
     }
 

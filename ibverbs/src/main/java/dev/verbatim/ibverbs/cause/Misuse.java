@@ -36,8 +36,8 @@ public final class Misuse {
         return Watching.SANITIZER;
     }
 
-    private static @Nullable Site place() {
-        return OWN.get()[0] > 0 ? null : Site.ofCall();
+    private static @Nullable NativeCallSite place() {
+        return OWN.get()[0] > 0 ? null : NativeCallSite.ofCall();
     }
 
     /** What this thread does until {@link #leaveOwn} is the library's and not the program's. */

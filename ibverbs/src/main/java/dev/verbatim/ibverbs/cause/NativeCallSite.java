@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Where a program called from: the return addresses of its frames, innermost first. There is one object for each place, so that requests
  * keep it at no cost; what it is in the source is found out when it is printed.
  */
-public final class Site {
+public final class NativeCallSite {
 
     /** As many as verbatim.c leaves. */
     private static final int MOST_FRAMES = 6;
@@ -22,7 +22,7 @@ public final class Site {
     private static final int LONGEST_SEARCH = 32;
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
-    private static final AtomicReferenceArray<@Nullable Site> ALL = new AtomicReferenceArray<>(MOST_SITES);
+    private static final AtomicReferenceArray<@Nullable NativeCallSite> ALL = new AtomicReferenceArray<>(MOST_SITES);
 
     /** Where this thread's frames are left; in an array, which needs no object for each look. */
     private static final ThreadLocal<long[]> FRAMES = ThreadLocal.withInitial(() -> new long[] {Library.callers()});
@@ -30,17 +30,17 @@ public final class Site {
     private final long[] frames;
     private @Nullable SourceLine line;
 
-    private Site(long[] frames) {
+    private NativeCallSite(long[] frames) {
         this.frames = frames;
     }
 
     /** The same; null on a thread that no program called from. */
-    static @Nullable Site ofCall() {
+    static @Nullable NativeCallSite ofCall() {
         return Native.getLong(FRAMES.get()[0]) == 0 ? null : here();
     }
 
     /** That of the call which this thread answers. */
-    public static Site here() {
+    public static NativeCallSite here() {
         long at = FRAMES.get()[0];
         long hash = 0;
         int count = 0;
@@ -52,22 +52,22 @@ public final class Site {
             hash = (hash ^ frame) * SPREAD;
             count++;
         }
-        Site found = find(at, count, hash);
+        NativeCallSite found = find(at, count, hash);
         return found != null ? found : innermost(at);
     }
 
-    private static Site innermost(long at) {
-        Site found = find(at, 1, Native.getLong(at) * SPREAD);
-        return found != null ? found : new Site(new long[] {Native.getLong(at)});
+    private static NativeCallSite innermost(long at) {
+        NativeCallSite found = find(at, 1, Native.getLong(at) * SPREAD);
+        return found != null ? found : new NativeCallSite(new long[] {Native.getLong(at)});
     }
 
     /** Null if there is no room near its place. */
-    private static @Nullable Site find(long at, int count, long hash) {
+    private static @Nullable NativeCallSite find(long at, int count, long hash) {
         int index = (int) (hash >>> (Long.SIZE - Integer.numberOfTrailingZeros(MOST_SITES)));
         for (int tried = 0; tried < LONGEST_SEARCH; tried++) {
-            Site there = ALL.get(index);
+            NativeCallSite there = ALL.get(index);
             if (there == null) {
-                Site fresh = new Site(copy(at, count));
+                NativeCallSite fresh = new NativeCallSite(copy(at, count));
                 there = ALL.compareAndSet(index, null, fresh) ? fresh : ALL.get(index);
             }
             if (there != null && there.isOf(at, count)) {

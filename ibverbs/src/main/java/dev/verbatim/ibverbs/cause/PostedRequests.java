@@ -24,7 +24,7 @@ public final class PostedRequests {
     }
 
     private final long[] ids;
-    private final @Nullable Site[] sites;
+    private final @Nullable NativeCallSite[] sites;
     private final int mask;
 
     /** How many were added. */
@@ -37,7 +37,7 @@ public final class PostedRequests {
     public PostedRequests(int size) {
         int slots = Integer.highestOneBit(Math.max(LEAST, size) * 2 - 1) * 2;
         ids = new long[slots];
-        sites = new Site[slots];
+        sites = new NativeCallSite[slots];
         mask = slots - 1;
     }
 
@@ -47,7 +47,7 @@ public final class PostedRequests {
     }
 
     /** A request is going to be posted. */
-    public void add(long id, Site site) {
+    public void add(long id, NativeCallSite site) {
         int slot = (int) tail & mask;
         ids[slot] = id;
         sites[slot] = site;
@@ -64,19 +64,19 @@ public final class PostedRequests {
      *
      * @param id of the request
      */
-    public @Nullable Site find(long number, long id) {
+    public @Nullable NativeCallSite find(long number, long id) {
         long end = (long) TAIL.getAcquire(this);
         int slot = (int) (number - 1) & mask;
         return number > 0 && number <= end && number > end - ids.length && ids[slot] == id ? sites[slot] : null;
     }
 
     /** Takes out the oldest request with an id, and returns where it was posted; null if it is not known. */
-    public @Nullable Site take(long id) {
+    public @Nullable NativeCallSite take(long id) {
         long end = (long) TAIL.getAcquire(this);
         long from = Math.max(head, end - ids.length);
         for (long i = from; i < end; i++) {
             int slot = (int) i & mask;
-            Site site = sites[slot];
+            NativeCallSite site = sites[slot];
             if (ids[slot] == id && site != null) {
                 sites[slot] = null;
                 head = from;

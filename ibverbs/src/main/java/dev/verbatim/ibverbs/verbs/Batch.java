@@ -9,7 +9,7 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_sge;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.cause.Causes;
-import dev.verbatim.ibverbs.cause.Site;
+import dev.verbatim.ibverbs.cause.NativeCallSite;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QueuePair;
@@ -33,7 +33,7 @@ final class Batch {
     private static final class Draft {
         private final SendWorkRequest.Refillable request = new SendWorkRequest.Refillable(USUAL_ELEMENTS);
         private long room;
-        private @Nullable Site site;
+        private @Nullable NativeCallSite site;
     }
 
     private final QueuePair queue;
@@ -92,8 +92,8 @@ final class Batch {
         synchronized (kept.sends()) {
             long before = kept.sends().count();
             for (int i = 0; i < requests.size(); i++) {
-                Site site = drafts.get(i).site;
-                kept.sends().add(requests.get(i).id(), site == null ? Site.here() : site);
+                NativeCallSite site = drafts.get(i).site;
+                kept.sends().add(requests.get(i).id(), site == null ? NativeCallSite.here() : site);
             }
             try {
                 queue.postAll(requests);
@@ -130,7 +130,7 @@ final class Batch {
         SendWorkRequest.Refillable request = drafts.get(index).request;
         requests.add(request);
         if (Causes.ON) {
-            drafts.get(index).site = Site.here();
+            drafts.get(index).site = NativeCallSite.here();
         }
         int flags = ibv_qp_ex.wr_flags.get(qp) & ~SendFlags.INLINE;
         return request.fill(ibv_qp_ex.wr_id.get(qp), opcode, flags, remoteAddress, remoteKey);

@@ -8,7 +8,7 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_send_wr;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.cause.Causes;
 import dev.verbatim.ibverbs.cause.PostedRequests;
-import dev.verbatim.ibverbs.cause.Site;
+import dev.verbatim.ibverbs.cause.NativeCallSite;
 import dev.verbatim.ibverbs.place.Adapter;
 import dev.verbatim.ibverbs.place.Adapters;
 import dev.verbatim.verbs.Device;
@@ -69,7 +69,7 @@ final class Posts {
     /** Posts a chain of send requests of a program by {@code post}. */
     void send(long requests, long bad, Runnable post) {
         synchronized (sends) {
-            Site here = Site.here();
+            NativeCallSite here = NativeCallSite.here();
             long before = sends.count();
             for (long at = requests; at != 0; at = ibv_send_wr.next.get(at)) {
                 sends.add(ibv_send_wr.wr_id.get(at), here);
@@ -82,7 +82,7 @@ final class Posts {
     void send(long id, Runnable post) {
         synchronized (sends) {
             long before = sends.count();
-            sends.add(id, Site.here());
+            sends.add(id, NativeCallSite.here());
             try {
                 post.run();
             } catch (RuntimeException | Error refused) {
@@ -109,7 +109,7 @@ final class Posts {
     /** The same, to any queue. */
     static void receive(PostedRequests receives, long requests, long bad, Runnable post) {
         synchronized (receives) {
-            Site here = Site.here();
+            NativeCallSite here = NativeCallSite.here();
             long before = receives.count();
             for (long at = requests; at != 0; at = ibv_recv_wr.next.get(at)) {
                 receives.add(ibv_recv_wr.wr_id.get(at), here);
@@ -171,12 +171,12 @@ final class Posts {
         }
     }
 
-    private @Nullable Site siteOf(WorkCompletion completion) {
+    private @Nullable NativeCallSite siteOf(WorkCompletion completion) {
         boolean ofSend = completion.requestNumber() > 0;
         return ofSend ? sends.find(completion.requestNumber(), completion.id()) : takeReceive(completion.id());
     }
 
-    private @Nullable Site takeReceive(long id) {
+    private @Nullable NativeCallSite takeReceive(long id) {
         PostedRequests from = receives;
         if (from == null && shared != null && shared.context() instanceof Srq srq) {
             from = srq.posted();
@@ -197,7 +197,7 @@ final class Posts {
     }
 
     private static void tell(Device device, @Nullable Posts posts, WorkCompletion completion, @Nullable String symbol) {
-        Site posted = posts == null ? null : posts.siteOf(completion);
+        NativeCallSite posted = posts == null ? null : posts.siteOf(completion);
         WcOpcode opcode = completion.opcode();
         Causes.failed(device.name(), completion, opcode == WcOpcode.TSO ? "" : opcode.name(), posted, symbol);
     }

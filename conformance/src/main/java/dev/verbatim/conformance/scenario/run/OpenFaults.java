@@ -3,11 +3,11 @@
 package dev.verbatim.conformance.scenario.run;
 
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
+import dev.verbatim.sim.OpenChoices;
 import java.util.List;
 
-/** Links that fail in every way that a freedom leaves open, and in no other. */
+/** Links that fail in every way that is open, and in no other. */
 final class OpenFaults {
 
     private static final long LONG_NANOS = 1_000_000;
@@ -18,20 +18,20 @@ final class OpenFaults {
     private OpenFaults() {}
 
     /** For a walk through all runs, to which the odds do not matter. */
-    static LinkFaults possible(Freedom freedom) {
-        return with(openPoints(freedom), 1);
+    static LinkFaults possible(OpenChoices openChoices) {
+        return with(openPoints(openChoices), 1);
     }
 
     /** For a run whose choices are drawn. */
-    static LinkFaults drawn(Freedom freedom) {
-        List<ChoicePoint> open = openPoints(freedom);
+    static LinkFaults drawn(OpenChoices openChoices) {
+        List<ChoicePoint> open = openPoints(openChoices);
         return with(open, DRAWN_PER_MILLE / Math.max(1, open.size()));
     }
 
-    private static List<ChoicePoint> openPoints(Freedom freedom) {
-        return freedom.faults() == 0
+    private static List<ChoicePoint> openPoints(OpenChoices openChoices) {
+        return openChoices.faults() == 0
                 ? List.of()
-                : freedom.points().stream()
+                : openChoices.points().stream()
                         .filter(point -> point.kind() == ChoicePoint.Kind.FAULT)
                         .toList();
     }

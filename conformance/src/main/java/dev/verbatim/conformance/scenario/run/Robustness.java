@@ -6,7 +6,7 @@ import dev.verbatim.conformance.scenario.Outcome;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Clock;
 import dev.verbatim.sim.Explored;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -119,7 +119,7 @@ public record Robustness(Set<String> sequential, List<Beyond> beyond, boolean is
         /** Points at which there was something to choose. */
         private List<ChoicePoint> askedPoints() {
             Explored explored = findings.explored();
-            return exploration.freedom().points().stream()
+            return exploration.openChoices().points().stream()
                     .filter(point -> point != ChoicePoint.PROGRAM_STEP)
                     .filter(point -> explored.tally().asked(point) > 0 || !explored.isComplete())
                     .toList();
@@ -147,9 +147,10 @@ public record Robustness(Set<String> sequential, List<Beyond> beyond, boolean is
                 isInTime = false;
                 return Set.of();
             }
-            Freedom freedom = new Freedom(on, exploration.freedom().faults()).with(ChoicePoint.PROGRAM_STEP);
+            OpenChoices openChoices =
+                    new OpenChoices(on, exploration.openChoices().faults()).with(ChoicePoint.PROGRAM_STEP);
             Explored explored = exploration
-                    .under(freedom)
+                    .under(openChoices)
                     .explore(all -> all.atMostNanos(clock, leftNanos))
                     .explored();
             isInTime &= explored.isComplete();

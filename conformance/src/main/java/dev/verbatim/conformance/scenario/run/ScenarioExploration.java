@@ -12,7 +12,7 @@ import dev.verbatim.fabric.Clock;
 import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.trace.Tap;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class ScenarioExploration {
 
     private final Scenario scenario;
-    private final Freedom freedom;
+    private final OpenChoices openChoices;
     private final @Nullable String profile;
     private final SimulationOptions options;
     private boolean isSanitized;
@@ -40,24 +40,24 @@ public final class ScenarioExploration {
      * @param profile name of the profile of all devices; null for those that the scenario names
      */
     public ScenarioExploration(Scenario scenario, @Nullable String profile) {
-        this(scenario, profile, scenario.choices().freedom());
+        this(scenario, profile, scenario.choices().openChoices());
     }
 
-    private ScenarioExploration(Scenario scenario, @Nullable String profile, Freedom freedom) {
+    private ScenarioExploration(Scenario scenario, @Nullable String profile, OpenChoices openChoices) {
         this.scenario = scenario;
-        this.freedom = freedom;
+        this.openChoices = openChoices;
         this.profile = profile;
-        this.options = SimulationOptions.TIMELESS.withFaults(OpenFaults.possible(freedom));
+        this.options = SimulationOptions.TIMELESS.withFaults(OpenFaults.possible(openChoices));
     }
 
     /** The same scenario and profile, with other choice points on, and without a sanitizer. */
-    ScenarioExploration under(Freedom other) {
+    ScenarioExploration under(OpenChoices other) {
         return new ScenarioExploration(scenario, profile, other);
     }
 
     /** What is left open. */
-    Freedom freedom() {
-        return freedom;
+    OpenChoices openChoices() {
+        return openChoices;
     }
 
     /** Has a sanitizer watch each run. */
@@ -81,7 +81,7 @@ public final class ScenarioExploration {
     public ExplorationResult explore(UnaryOperator<Exploration> bounds) {
         TreeMap<String, ScenarioRun.Result> results = new TreeMap<>();
         Integer steps = scenario.choices().steps();
-        Exploration exploration = new Exploration(freedom);
+        Exploration exploration = new Exploration(openChoices);
         if (steps != null) {
             exploration.atMostEvents(steps);
         }
@@ -103,7 +103,7 @@ public final class ScenarioExploration {
      */
     public @Nullable Boolean permits(OutcomePattern outcome, Clock clock, long mostNanos) {
         boolean[] isSeen = new boolean[1];
-        Exploration exploration = new Exploration(freedom);
+        Exploration exploration = new Exploration(openChoices);
         Integer steps = scenario.choices().steps();
         if (steps != null) {
             exploration.atMostEvents(steps);
@@ -125,7 +125,7 @@ public final class ScenarioExploration {
     /** Runs once, with these choices, and shows what happens. */
     public ScenarioRun.Result replay(ChoiceList choices, Tap tap, ScenarioRun.RunObserver observer) {
         ScenarioRun.Result result =
-                run(Schedule.by(Choices.replayed(choices), freedom).reporting(observer::chosen), tap, observer);
+                run(Schedule.by(Choices.replayed(choices), openChoices).reporting(observer::chosen), tap, observer);
         List<Failure> failures = new ArrayList<>(result.failures());
         if (failures.isEmpty()) {
             ScenarioRun.judge(scenario, result.outcome(), failures);

@@ -18,8 +18,8 @@ import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.sanitizer.Finding;
 import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.ChoiceListener;
-import dev.verbatim.sim.Freedom;
 import dev.verbatim.sim.LinkFaults;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.trace.Tap;
@@ -247,13 +247,13 @@ public record ScenarioRun(
     /** A seed draws whatever the scenario leaves open, faults too; links that are said to fail do so without a bound. */
     private FabricRunner simulated(Scenario scenario, RunObserver observer, Sanitizer sanitizer) {
         boolean failing = !links.equals(LinkFaults.NONE);
-        Freedom open = seed == null ? Freedom.NONE : scenario.choices().freedom();
-        Freedom freedom = failing && seed != null ? open.withFaults(Freedom.UNBOUNDED) : open;
+        OpenChoices open = seed == null ? OpenChoices.NONE : scenario.choices().openChoices();
+        OpenChoices openChoices = failing && seed != null ? open.withFaults(OpenChoices.UNBOUNDED) : open;
         Choices choices = seed == null ? Choices.canonical() : Choices.seeded(seed);
         SimRunner runner = new SimRunner(
-                Schedule.by(choices, freedom).reporting(observer::chosen),
+                Schedule.by(choices, openChoices).reporting(observer::chosen),
                 SimulationOptions.USUAL
-                        .withFaults(failing ? links : OpenFaults.drawn(freedom))
+                        .withFaults(failing ? links : OpenFaults.drawn(openChoices))
                         .withMostEvents(MOST_EVENTS),
                 tap);
         if (sanitized) {

@@ -8,7 +8,7 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
 import dev.verbatim.fabric.ChoicePoint;
-import dev.verbatim.sim.Freedom;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.testing.FootprintCheck;
 import dev.verbatim.testing.Tries;
@@ -35,8 +35,9 @@ class LitmusFootprintsTest {
         Scenario scenario = ScenarioReader.read(file).scenario();
         // Looks that find nothing are easily forgotten, and these programs are short.
         int stride = Files.readString(file).contains("poll:") ? 1 : STRIDE;
-        for (Freedom freedom : new Freedom[] {Freedom.LEGAL, Freedom.LEGAL.without(ChoicePoint.ARRIVAL)}) {
-            FootprintCheck check = new FootprintCheck(freedom, schedule -> {
+        for (OpenChoices openChoices :
+                new OpenChoices[] {OpenChoices.LEGAL, OpenChoices.LEGAL.without(ChoicePoint.ARRIVAL)}) {
+            FootprintCheck check = new FootprintCheck(openChoices, schedule -> {
                 try (SimulatedRun run = new SimulatedRun(scenario, schedule, SimulationOptions.TIMELESS, event -> {})) {
                     return run.play().outcome().toString();
                 }
