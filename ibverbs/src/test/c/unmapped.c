@@ -2,16 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two processes with a connection each time. Registered memory is unmapped before requests touch it, or while they do: those may fail,
-// and both processes go on. Prints what the requests came to.
+// and both processes go on. Prints what the requests came to. With any argument: memory goes while compiled code copies it.
+#include <fcntl.h>
 #include <infiniband/verbs.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,7 +29,7 @@
         } \
     } while (0)
 
-enum { SIZE = 16 << 20, COUNT = 64, PART = SIZE / COUNT, WHOLE = 8, POLLS = 64 };
+enum { SIZE = 16 << 20, COUNT = 64, PART = SIZE / COUNT, WHOLE = 8, POLLS = 64, PAGE = 4096, WORD = 8, WARM = 5000 };
 struct end {
     union ibv_gid gid;
     uint32_t qp_num, rkey;
@@ -36,6 +42,7 @@ static struct ibv_mr *mr;
 static struct end own, peer;
 static int other; // a socket to the other process
 static pid_t child;
+static int timeout = 14; // what was asked of a queue pair that failed meanwhile ends by that
 
 static void meet(void) {
     REQUIRE(write(other, &own, sizeof own) == sizeof own && read(other, &peer, sizeof peer) == sizeof peer);
@@ -51,7 +58,7 @@ static void begin(void) {
     struct ibv_qp_attr init = {.qp_state = IBV_QPS_INIT, .port_num = 1, .qp_access_flags = access};
     struct ibv_qp_attr rtr = {.qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_4096, .dest_qp_num = peer.qp_num, .max_dest_rd_atomic = 4,
         .ah_attr = {.is_global = 1, .port_num = 1, .grh = {.dgid = peer.gid, .hop_limit = 1}}};
-    struct ibv_qp_attr rts = {.qp_state = IBV_QPS_RTS, .timeout = 14, .retry_cnt = 7, .rnr_retry = 7, .max_rd_atomic = 4};
+    struct ibv_qp_attr rts = {.qp_state = IBV_QPS_RTS, .timeout = timeout, .retry_cnt = 7, .rnr_retry = 7, .max_rd_atomic = 4};
     REQUIRE(!ibv_modify_qp(qp, &init, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS));
     REQUIRE(!ibv_modify_qp(qp, &rtr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN
         | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER));
@@ -140,7 +147,58 @@ static void run(const char *what, enum ibv_wr_opcode opcode, int active, int who
     end(gone);
 }
 
-int main(void) {
+// Waits until somebody touches the second page, unmaps the first, and lets that thread go on.
+static void *unmap_first_page(void *faults) {
+    struct uffd_msg fault;
+    struct uffdio_zeropage second = {.range = {own.address + PAGE, PAGE}};
+    REQUIRE(read((int)(long)faults, &fault, sizeof fault) == sizeof fault);
+    REQUIRE(!munmap((void *)own.address, PAGE) && !ioctl((int)(long)faults, UFFDIO_ZEROPAGE, &second));
+    return NULL;
+}
+
+// The memory of a short WRITE goes when the library has found the first page there, and not yet copied it. No post and no poll fails.
+static void run_under_copy(const char *what, int active, int whose) {
+    int gone = whose == active, done = 0;
+    int faults = syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
+    pthread_t thread;
+    struct pollfd said = {.fd = other, .events = POLLIN};
+    REQUIRE(faults >= 0);
+    begin();
+    first_error = IBV_WC_SUCCESS;
+    for (int posted = 0; active && done < WARM; done += take()) { // so that the code is compiled
+        if (posted < WARM && posted - done < COUNT) {
+            post(IBV_WR_RDMA_WRITE, PAGE - WORD / 2, WORD);
+            posted++;
+        }
+    }
+    meet();
+    if (gone) {
+        struct uffdio_api api = {.api = UFFD_API};
+        struct uffdio_register second = {.range = {own.address + PAGE, PAGE}, .mode = UFFDIO_REGISTER_MODE_MISSING};
+        REQUIRE(!madvise((void *)second.range.start, PAGE, MADV_DONTNEED));
+        REQUIRE(!ioctl(faults, UFFDIO_API, &api) && !ioctl(faults, UFFDIO_REGISTER, &second));
+        REQUIRE(!pthread_create(&thread, NULL, unmap_first_page, (void *)(long)faults));
+    }
+    meet();
+    if (active) {
+        post(IBV_WR_RDMA_WRITE, PAGE - WORD / 2, WORD);
+        while (!take()) {
+        }
+        printf("%s: %s\n", what, ibv_wc_status_str(first_error));
+        fflush(stdout);
+    } else {
+        while (!poll(&said, 1, 0)) {
+            take();
+        }
+    }
+    if (gone) {
+        REQUIRE(!pthread_join(thread, NULL));
+    }
+    close(faults);
+    end(0);
+}
+
+int main(int count, char **words) {
     int sockets[2], status = 0;
     REQUIRE(!socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
     child = fork();
@@ -153,13 +211,19 @@ int main(void) {
     struct ibv_context *context = ibv_open_device(devices[0]);
     REQUIRE(context && (pd = ibv_alloc_pd(context)) && (cq = ibv_create_cq(context, COUNT, NULL, NULL, 0)));
     REQUIRE(!ibv_query_gid(context, 1, 0, &own.gid));
-    run("target of WRITE gone", IBV_WR_RDMA_WRITE, active, 0, BEFORE);
-    run("target of READ gone", IBV_WR_RDMA_READ, active, 0, BEFORE);
-    run("source of WRITE gone", IBV_WR_RDMA_WRITE, active, 1, BEFORE);
-    run("target of WRITE goes", IBV_WR_RDMA_WRITE, active, 0, MEANWHILE);
-    run("target of READ goes", IBV_WR_RDMA_READ, active, 0, MEANWHILE);
-    run("source of WRITE goes", IBV_WR_RDMA_WRITE, active, 1, MEANWHILE);
-    run("source of WRITE goes while it waits", IBV_WR_RDMA_WRITE, active, 1, WHILE_IT_WAITS);
+    if (count > 1) {
+        timeout = 18;
+        run_under_copy("target of WRITE goes under the copy", active, 0);
+        run_under_copy("source of WRITE goes under the copy", active, 1);
+    } else {
+        run("target of WRITE gone", IBV_WR_RDMA_WRITE, active, 0, BEFORE);
+        run("target of READ gone", IBV_WR_RDMA_READ, active, 0, BEFORE);
+        run("source of WRITE gone", IBV_WR_RDMA_WRITE, active, 1, BEFORE);
+        run("target of WRITE goes", IBV_WR_RDMA_WRITE, active, 0, MEANWHILE);
+        run("target of READ goes", IBV_WR_RDMA_READ, active, 0, MEANWHILE);
+        run("source of WRITE goes", IBV_WR_RDMA_WRITE, active, 1, MEANWHILE);
+        run("source of WRITE goes while it waits", IBV_WR_RDMA_WRITE, active, 1, WHILE_IT_WAITS);
+    }
     run("all there", IBV_WR_RDMA_WRITE, active, 2, BEFORE);
     if (active) {
         waitpid(child, &status, 0);

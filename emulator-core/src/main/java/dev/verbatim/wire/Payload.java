@@ -100,6 +100,7 @@ public final class Payload {
      *
      * @param from where the range begins, in bytes from the start of the payload
      * @throws IndexOutOfBoundsException if the range is not within the payload, or does not fit the destination's limit
+     * @throws InternalError if memory is gone that it copies from or to ({@link MemoryFault})
      */
     public void copyTo(int from, ByteBuffer destination, int destinationOffset, int lengthBytes) {
         Objects.checkFromIndexSize(from, lengthBytes, this.lengthBytes);
@@ -121,6 +122,7 @@ public final class Payload {
             to += run;
             left -= run;
         }
+        MemoryFault.raise();
     }
 
     /** Returns a copy of all bytes. */

@@ -90,6 +90,7 @@ public final class PlainFormat {
         } else if (payload > 0) {
             target.put(at, from, index, payload);
         }
+        MemoryFault.raise();
         int end = at + payload + PacketWriter.padCount(payload);
         for (int pad = at + payload; pad < end; pad++) {
             BigEndian.putByte(target, pad, 0);

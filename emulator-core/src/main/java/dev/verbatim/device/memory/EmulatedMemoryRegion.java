@@ -217,21 +217,13 @@ public final class EmulatedMemoryRegion implements RemoteTarget {
         return !guarded || (isNull ? !written : memory.isUsable(index, count, written));
     }
 
-    private boolean canBeWritten(long index, int count) {
-        return memory.isUsable(index, count, true);
-    }
-
-    /** Sets {@code place} to the byte at that offset of the memory, if that many can be written there. */
-    boolean land(long index, int count, LandingPlace place) {
+    /** Sets {@code place} to the byte at that offset of the memory; false if nothing can be written there. */
+    boolean land(long index, LandingPlace place) {
         try {
-            if (!isUsable(index, count, true)) {
+            if (isNull) {
                 return false;
             }
-            if (guarded) {
-                place.set(bufferAt(index), at(index), this::canBeWritten, index);
-            } else {
-                place.set(bufferAt(index), at(index));
-            }
+            place.set(bufferAt(index), at(index));
             return true;
         } catch (RuntimeException | InternalError e) {
             return false;

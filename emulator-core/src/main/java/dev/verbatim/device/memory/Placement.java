@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.memory;
 
+import dev.verbatim.wire.MemoryFault;
 import dev.verbatim.wire.Payload;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -10,7 +11,8 @@ import java.nio.ByteOrder;
 
 /**
  * Stores bytes into registered memory so that a program that spins on the last bytes of a run, and not on a completion,
- * sees what was placed before them; and does atomics.
+ * sees what was placed before them; and does atomics. Each throws {@link InternalError} if memory is gone that it touches
+ * ({@link MemoryFault}).
  */
 final class Placement {
 
@@ -45,6 +47,7 @@ final class Placement {
             VarHandle.releaseFence();
             target.put(index + body, source, from + body, tail);
         }
+        MemoryFault.raise();
     }
 
     /** Stores the eight bytes of the payload at an aligned index in one piece (NW-01). */
@@ -52,15 +55,20 @@ final class Placement {
         ByteBuffer word = ByteBuffer.allocate(WORD_BYTES).order(ByteOrder.nativeOrder());
         payload.copyTo(0, word, 0, WORD_BYTES);
         LONGS.setVolatile(target, index, word.getLong(0));
+        MemoryFault.raise();
     }
 
     /** Stores {@code swap} at an aligned index if {@code compare} is there; returns what was there (WR-36). */
     static long compareAndSwap(ByteBuffer target, int index, long compare, long swap) {
-        return (long) LONGS.compareAndExchange(target, index, compare, swap);
+        long original = (long) LONGS.compareAndExchange(target, index, compare, swap);
+        MemoryFault.raise();
+        return original;
     }
 
     /** Adds at an aligned index, wrapping around; returns what was there (WR-36). */
     static long fetchAndAdd(ByteBuffer target, int index, long add) {
-        return (long) LONGS.getAndAdd(target, index, add);
+        long original = (long) LONGS.getAndAdd(target, index, add);
+        MemoryFault.raise();
+        return original;
     }
 }

@@ -4,6 +4,7 @@ package dev.verbatim.device.memory;
 
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.QpIdentity;
+import dev.verbatim.wire.MemoryFault;
 import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
 import java.nio.ByteBuffer;
@@ -106,6 +107,7 @@ public final class PlainAccess {
                 return false;
             }
             region.bufferAt(index).get(region.at(index));
+            MemoryFault.raise();
             return true;
         } catch (RuntimeException | InternalError e) {
             return false;
@@ -123,15 +125,15 @@ public final class PlainAccess {
         if (denial != null || region == null) {
             return denial;
         }
+        long to = region.indexOf(address);
         try {
-            long to = region.indexOf(address);
             if (!region.isUsable(to, lengthBytes, true)) {
                 return region.isNull() ? null : SgeAccess.unusable(region, to, lengthBytes, true);
             }
             Placement.write(region.bufferAt(to), region.at(to), from, index, lengthBytes);
             return null;
         } catch (RuntimeException | InternalError e) {
-            return SgeAccess.unusable(region, e);
+            return SgeAccess.unusable(region, to, lengthBytes, true, e);
         }
     }
 }

@@ -22,8 +22,8 @@ public interface RemoteTarget {
     /** What a message that was accepted under this key must still find: the window's binding, or always the same. */
     int binding();
 
-    /** Sets {@code place} to the byte of that address, which must be covered with all of them; whether they can be written there. */
-    default boolean locate(long coveredAddress, int count, LandingPlace place) {
-        return region().land(indexOf(coveredAddress), count, place);
+    /** Sets {@code place} to the byte of that address, which must be covered; false if nothing can be written there. */
+    default boolean locate(long coveredAddress, LandingPlace place) {
+        return region().land(indexOf(coveredAddress), place);
     }
 }

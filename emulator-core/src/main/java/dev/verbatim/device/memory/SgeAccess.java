@@ -9,6 +9,7 @@ import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
+import dev.verbatim.wire.MemoryFault;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
@@ -263,6 +264,7 @@ public final class SgeAccess {
             ByteBuffer buffer = region.bufferAt(index);
             int at = region.at(index);
             buffer.get(at);
+            MemoryFault.raise();
             if (inspected) {
                 trace.touching(effect, key, psn, region.memoryAddressAt(index), count);
             }
@@ -278,7 +280,7 @@ public final class SgeAccess {
                 trace.memory(effect, key, psn, region.memoryAddressAt(index), seen, 0, count, offset, false);
             }
         } catch (RuntimeException | InternalError e) {
-            return unusable(region, e);
+            return unusable(region, index, count, false, e);
         }
         return null;
     }
@@ -336,7 +338,7 @@ public final class SgeAccess {
                                 != null)) {
             return false;
         }
-        return region.land(region.indexOf(address), count, place);
+        return region.land(region.indexOf(address), place);
     }
 
     /**
@@ -388,7 +390,7 @@ public final class SgeAccess {
                 }
             }
         } catch (RuntimeException | InternalError e) {
-            return unusable(region, e);
+            return unusable(region, index, count, true, e);
         }
         return null;
     }
@@ -560,7 +562,11 @@ public final class SgeAccess {
                 Refusal.of(Rule.MR_08, "%s", UnusableMemory.sentence(region, index, count, written)));
     }
 
-    static Denial unusable(EmulatedMemoryRegion region, Throwable thrown) {
+    /** An access threw something: if the owner says so, because the memory was taken away meanwhile. */
+    static Denial unusable(EmulatedMemoryRegion region, long index, long count, boolean written, Throwable thrown) {
+        if (thrown instanceof InternalError && !region.isUsable(index, count, written)) {
+            return unusable(region, index, count, written);
+        }
         return Denial.remoteOperational(Refusal.of(Rule.MR_08, "the memory of %s cannot be used: %s", region, thrown));
     }
 }

@@ -53,7 +53,7 @@ public final class RequestLanding {
         if (target == null || denialOfWrite(head, receives.user(), target, key, address, message) != null) {
             return false;
         }
-        return target.locate(address, head.payloadBytes, place);
+        return target.locate(address, place);
     }
 
     private @Nullable Denial denialOfWrite(

@@ -6,6 +6,7 @@ import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.cause.Misuse;
 import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.wire.MemoryFault;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
@@ -26,10 +27,7 @@ final class Linking {
     private static final MethodHandle FAILED_LONG;
     private static final MethodHandle FAILED_INT;
     private static final MethodHandle FAILED_VOID;
-    private static final MethodHandle STOP;
-
-    /** Always 1, which no compiler knows. */
-    private static volatile int rounds = 1;
+    private static final MethodHandle RAISE;
 
     static {
         try {
@@ -40,7 +38,7 @@ final class Linking {
                     Linking.class, "failedInt", MethodType.methodType(int.class, Symbol.class, Throwable.class));
             FAILED_VOID = lookup.findStatic(
                     Linking.class, "failedVoid", MethodType.methodType(void.class, Symbol.class, Throwable.class));
-            STOP = lookup.findStatic(Linking.class, "stop", MethodType.methodType(void.class));
+            RAISE = lookup.findStatic(MemoryFault.class, "raise", MethodType.methodType(void.class));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
@@ -63,22 +61,12 @@ final class Linking {
         return Native.pointerTo(guarded, descriptorOf(method));
     }
 
-    /**
-     * A call that throws the fault of its last access too. HotSpot lets compiled code go on behind an access that faults, and throws at
-     * the next point where threads can be stopped, which may lie behind the guard: there is one at the end of the call.
-     */
+    /** A call that throws the fault of its last access too, and not behind the guard. */
     private static MethodHandle withItsFaults(MethodHandle target) {
         Class<?> result = target.type().returnType();
-        MethodHandle stop =
-                result == void.class ? STOP : MethodHandles.foldArguments(MethodHandles.identity(result), STOP);
-        return MethodHandles.tryFinally(target, MethodHandles.dropArguments(stop, 0, Throwable.class));
-    }
-
-    /** Where the calling thread can be stopped: the end of a round of a loop whose rounds are not known. */
-    static void stop() {
-        for (int round = 0; round < rounds; round++) {
-            // nothing but that
-        }
+        MethodHandle raise =
+                result == void.class ? RAISE : MethodHandles.foldArguments(MethodHandles.identity(result), RAISE);
+        return MethodHandles.tryFinally(target, MethodHandles.dropArguments(raise, 0, Throwable.class));
     }
 
     /** A call that the library answers by verbs of its own, which are not the program's. */

@@ -119,6 +119,7 @@ record Installation(
                 "-XX:-UsePerfData",
                 "-Xlog:disable",
                 "-Xlog:all=error:stderr",
+                "-XX:+DisplayVMOutputToStderr",
                 "--enable-native-access=ALL-UNNAMED",
                 "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                 "-Dio.netty.tryReflectionSetAccessible=true"));

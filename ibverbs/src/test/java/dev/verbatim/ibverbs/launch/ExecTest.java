@@ -3,6 +3,7 @@
 package dev.verbatim.ibverbs.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -124,6 +125,25 @@ class ExecTest {
         assertThat(run(json.toArray(String[]::new)).out())
                 .startsWith("{\n")
                 .contains("\"VERBATIM_DEVICES\": \"2\",\n", "it's \\\"$HOME\\\".jsonl\"", "\\n-Xrs\\n");
+    }
+
+    /** What HotSpot says before it has a log goes to standard output unless it is told otherwise. */
+    @Test
+    void jvmThatCannotStartIsToldOnStandardErrorAlone() throws IOException, InterruptedException {
+        assumeTrue(Files.exists(Path.of("/usr/bin/ibv_devinfo")), "ibverbs-utils is needed for this test");
+        Path out = directory.resolve("out");
+        Path err = directory.resolve("err");
+
+        int status = new ProcessBuilder(
+                        "/bin/sh", "-c", run("--print-env").out() + "ulimit -v 500000; exec /usr/bin/ibv_devinfo")
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start()
+                .waitFor();
+
+        assertThat(status).isEqualTo(1);
+        assertThat(out).isEmptyFile();
+        assertThat(err).content().contains("Could not reserve enough space");
     }
 
     @Test

@@ -4,6 +4,7 @@ package dev.verbatim.transport.netty.frame;
 
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.transport.netty.socket.TransportLimits;
+import dev.verbatim.wire.MemoryFault;
 import dev.verbatim.wire.Payload;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -55,9 +56,8 @@ public final class Landing {
         return lengthBytes - filledBytes;
     }
 
-    /** The memory that the next byte belongs in; that of the connection if the other cannot be used any more. */
+    /** The memory that the next byte belongs in. If it is gone, as a read into it says, {@link #letGo()} comes before the next. */
     public ByteBuffer buffer() {
-        leaveUnusable();
         return place.buffer();
     }
 
@@ -74,8 +74,10 @@ public final class Landing {
     /** Copies bytes that came another way; how many it took. */
     int take(ByteBuffer source, int from, int available) {
         int count = Math.min(available, missingBytes());
-        leaveUnusable();
-        place.buffer().put(nextIndex(), source, from, count);
+        if (!copied(source, from, place.buffer(), nextIndex(), count)) {
+            letGo();
+            ownView.put(filledBytes, source, from, count);
+        }
         filledBytes += count;
         return count;
     }
@@ -100,20 +102,22 @@ public final class Landing {
         if (open && place.buffer() != ownView) {
             ByteBuffer destination = place.buffer();
             int from = place.index();
-            boolean readable = place.isUsable(0, filledBytes);
             useOwn();
-            if (readable) {
-                ownView.put(0, destination, from, filledBytes);
-            }
+            // Where the program took its memory away, the device finds that out and refuses the payload.
+            boolean unused = copied(destination, from, ownView, 0, filledBytes);
         } else if (!open) {
             place.clear();
         }
     }
 
-    /** The program took its memory away while bytes came: the rest goes to that of the connection, and the device refuses the payload. */
-    private void leaveUnusable() {
-        if (!place.isUsable(0, lengthBytes)) {
-            useOwn();
+    /** Copies bytes; false if memory is gone that they come from or go to. */
+    private static boolean copied(ByteBuffer source, int from, ByteBuffer target, int index, int count) {
+        try {
+            target.put(index, source, from, count);
+            MemoryFault.raise();
+            return true;
+        } catch (InternalError e) {
+            return false;
         }
     }
 

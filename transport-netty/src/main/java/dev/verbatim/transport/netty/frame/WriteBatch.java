@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty.frame;
 import dev.verbatim.transport.netty.socket.PendingBytes;
 import dev.verbatim.transport.netty.socket.RawSocket;
 import dev.verbatim.transport.netty.socket.TransportLimits;
+import dev.verbatim.wire.MemoryFault;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketWriter;
@@ -66,6 +67,9 @@ public final class WriteBatch {
     private boolean endsMessage;
 
     private boolean refused;
+
+    /** Whether all bytes are in it that were added; if not, memory was gone that they were to be copied from. */
+    private boolean whole = true;
 
     /**
      * @param socket takes what is written; null if only buffers can be written
@@ -130,7 +134,11 @@ public final class WriteBatch {
             addLong(packet, packetAt);
             return frameBytes;
         }
-        PacketWriter.write(packet, view, packetAt);
+        try {
+            PacketWriter.write(packet, view, packetAt);
+        } catch (InternalError e) {
+            whole = false;
+        }
         if (checksum) {
             view.putInt(packetAt + packetBytes, checksumOf(crc, view, partAt, packetAt - partAt + packetBytes));
         }
@@ -149,12 +157,26 @@ public final class WriteBatch {
      * @return the bytes that it takes there
      */
     public int add(PlainRequest request) {
-        return addPlain(PlainFormat.write(request, view, filledBytes + HEAD_BYTES));
+        try {
+            return addPlain(PlainFormat.write(request, view, filledBytes + HEAD_BYTES));
+        } catch (InternalError e) {
+            return addNothing();
+        }
     }
 
     /** The same for an answer. */
     public int add(PlainAnswer answer) {
-        return addPlain(PlainFormat.write(answer, view, filledBytes + HEAD_BYTES));
+        try {
+            return addPlain(PlainFormat.write(answer, view, filledBytes + HEAD_BYTES));
+        } catch (InternalError e) {
+            return addNothing();
+        }
+    }
+
+    /** The connection ends with this batch. */
+    private int addNothing() {
+        whole = false;
+        return addPlain(0);
     }
 
     private int addPlain(int packetBytes) {
@@ -173,7 +195,7 @@ public final class WriteBatch {
             boolean copied = lengthBytes < TransportLimits.SHORTEST_VIEW_BYTES
                     && view.capacity() - filledBytes - lengthBytes >= Integer.BYTES;
             if (copied) {
-                view.put(filledBytes, payload.buffer(i), payload.offset(i), lengthBytes);
+                whole &= isCopied(payload, i, lengthBytes);
                 filledBytes += lengthBytes;
             } else {
                 gatherLoose();
@@ -183,6 +205,16 @@ public final class WriteBatch {
         }
         for (int pad = PacketWriter.padCount(payload.lengthBytes()); pad > 0; pad--) {
             view.put(filledBytes++, (byte) 0);
+        }
+    }
+
+    private boolean isCopied(Payload payload, int piece, int lengthBytes) {
+        try {
+            view.put(filledBytes, payload.buffer(piece), payload.offset(piece), lengthBytes);
+            MemoryFault.raise();
+            return true;
+        } catch (InternalError e) {
+            return false;
         }
     }
 
@@ -206,6 +238,11 @@ public final class WriteBatch {
     /** Whether any thread may write it; if not, only the channel writes. */
     public boolean isDirect() {
         return socket != null;
+    }
+
+    /** Whether it may be written: false once memory was gone that a packet was to be copied from. */
+    public boolean isWhole() {
+        return whole;
     }
 
     /** Whether the last write failed: the connection is broken, or memory that was to be written is not there any more. */
@@ -252,12 +289,20 @@ public final class WriteBatch {
 
     /** What is left to be written of this memory is written from a copy. */
     public void letGo(ByteBuffer memory) {
-        pieces.letGo(memory);
+        try {
+            pieces.letGo(memory);
+        } catch (InternalError e) {
+            whole = false;
+        }
     }
 
     /** The same for all memory of others. */
     public void letGo() {
-        pieces.letGoOfAllBut(view);
+        try {
+            pieces.letGoOfAllBut(view);
+        } catch (InternalError e) {
+            whole = false;
+        }
     }
 
     /** Gives back the memory as soon as what was taken is written. */

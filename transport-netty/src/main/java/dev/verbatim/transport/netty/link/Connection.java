@@ -125,6 +125,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Di
 
     /** Writes what is in the batch. */
     void write() {
+        closeUnlessWhole();
         if (!open || batch.isEmpty() || batch.write()) {
             return;
         }
@@ -132,6 +133,13 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Di
             unwritten = true;
         } else {
             leaveBatchToLoop();
+        }
+    }
+
+    /** What the batch lacks is asked for again over the next connection, and the device finds out why it was lacking. */
+    private void closeUnlessWhole() {
+        if (!batch.isWhole()) {
+            close("memory is gone that was to be sent");
         }
     }
 
@@ -177,12 +185,14 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Di
         if (socket != null) {
             socket.letGo(memory);
         }
+        closeUnlessWhole();
     }
 
     /** The same, whatever memory it is. */
     void letGo() {
         batch.letGo();
         landing.letGo();
+        closeUnlessWhole();
     }
 
     @Override
@@ -248,7 +258,9 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Di
                 }
             }
         } catch (IOException | NotYetConnectedException e) {
-            // The channel meets the error too in its next read, and reports it.
+            // The memory is gone that the payload belongs in, or the connection is: the next read, into other memory,
+            // meets the error too.
+            landing.letGo();
             return false;
         } finally {
             lane.leave();

@@ -298,7 +298,8 @@ public final class LinkTable {
 
     /** No connection refers to this memory from now on. */
     public void letGo(ByteBuffer memory) {
-        for (NettyLink link : links.values()) {
+        // A connection that cannot do without it ends, and its link may leave the table.
+        for (NettyLink link : List.copyOf(links.values())) {
             Connection standing = link.connection();
             if (standing != null) {
                 standing.letGo(memory);

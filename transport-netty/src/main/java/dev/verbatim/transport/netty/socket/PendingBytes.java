@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty.socket;
 
+import dev.verbatim.wire.MemoryFault;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -100,7 +101,11 @@ public final class PendingBytes {
         }
     }
 
-    /** What is left of the pieces that lie in this memory is copied. */
+    /**
+     * What is left of the pieces that lie in this memory is copied.
+     *
+     * @throws InternalError if the memory is gone ({@link MemoryFault})
+     */
     @SuppressWarnings("ReferenceEquality")
     public void letGo(ByteBuffer memory) {
         for (int i = first; i < end; i++) {
@@ -140,7 +145,9 @@ public final class PendingBytes {
 
     private void copyOut(int piece) {
         int length = to[piece] - from[piece];
-        buffers[piece] = ByteBuffer.allocateDirect(length).put(0, buffers[piece], from[piece], length);
+        ByteBuffer copy = ByteBuffer.allocateDirect(length).put(0, buffers[piece], from[piece], length);
+        MemoryFault.raise();
+        buffers[piece] = copy;
         from[piece] = 0;
         to[piece] = length;
     }

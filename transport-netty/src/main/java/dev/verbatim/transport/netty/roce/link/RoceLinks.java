@@ -290,7 +290,13 @@ public final class RoceLinks implements DatagramHandler {
         if (to == null || header == null || buffer == null) {
             return;
         }
-        int lengthBytes = writer.write(packet, header, from.port(), buffer);
+        int lengthBytes;
+        try {
+            lengthBytes = writer.write(packet, header, from.port(), buffer);
+        } catch (InternalError e) {
+            return; // memory is gone that it was to be copied from: lost, and where it is sent again the device finds
+            // out
+        }
         if (corrupted) {
             corrupt(buffer, header.sizeBytes() + lengthBytes);
         }
