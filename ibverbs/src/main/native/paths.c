@@ -20,13 +20,43 @@
 
 static const char *const roots[] = {"/sys/class/infiniband", "/sys/class/infiniband_verbs", "/dev/infiniband"};
 
+// Which device that is by its own name, of length letters, in the list VERBATIM_DEVICES; -1 for none.
+static int named(const char *name, size_t length) {
+    const char *list = getenv("VERBATIM_DEVICES");
+    for (int i = 0; list && *list; i++) {
+        size_t of = strcspn(list, ",");
+        if (of == length && !strncmp(list, name, length)) {
+            return i;
+        }
+        list += of + (list[of] == ',');
+    }
+    return -1;
+}
+
+// Appends a path to room, in which devices have their own names instead of verbatim0 and so on; 0 if it has no room.
+static int append(char room[PATH_MAX], const char *path) {
+    size_t used = strlen(room);
+    while (*path) {
+        size_t slashes = strspn(path, "/"), letters = strcspn(path + slashes, "/");
+        int device = named(path + slashes, letters);
+        int more = device < 0 ? snprintf(room + used, PATH_MAX - used, "%.*s", (int)(slashes + letters), path)
+                              : snprintf(room + used, PATH_MAX - used, "/verbatim%d", device);
+        used += more;
+        if (used >= PATH_MAX) {
+            return 0;
+        }
+        path += slashes + letters;
+    }
+    return 1;
+}
+
 // The path below VERBATIM_PATHS that stands for one below these roots; any other path as it is.
 static const char *moved(const char *path, char room[PATH_MAX]) {
     const char *under = getenv("VERBATIM_PATHS");
     for (size_t i = 0; under && path && i < sizeof roots / sizeof *roots; i++) {
         size_t length = strlen(roots[i]);
         if (!strncmp(path, roots[i], length) && (path[length] == '/' || path[length] == '\0')
-            && snprintf(room, PATH_MAX, "%s%s", under, path) < PATH_MAX) {
+            && snprintf(room, PATH_MAX, "%s%s", under, roots[i]) < PATH_MAX && append(room, path + length)) {
             return room;
         }
     }

@@ -32,6 +32,9 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.ExtendedDeviceAttributes;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.LinkSpeed;
+import dev.verbatim.verbs.LinkWidth;
+import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.Rule;
@@ -345,6 +348,17 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         context.lane().call(() -> {
             context.requireOpen();
             InjectedEvents.inject(context, events, physicalPort, stepFailures, type);
+        });
+    }
+
+    @Override
+    public void changeLink(PathMtu activeMtu, LinkWidth activeWidth, LinkSpeed activeSpeed) {
+        VerbsException.requireNonNull(activeMtu, "activeMtu");
+        VerbsException.requireNonNull(activeWidth, "activeWidth");
+        VerbsException.requireNonNull(activeSpeed, "activeSpeed");
+        context.lane().call(() -> {
+            context.requireOpen();
+            physicalPort.linkChanged(activeMtu, activeWidth, activeSpeed);
         });
     }
 

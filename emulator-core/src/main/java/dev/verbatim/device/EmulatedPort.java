@@ -12,6 +12,8 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.LinkLayer;
+import dev.verbatim.verbs.LinkSpeed;
+import dev.verbatim.verbs.LinkWidth;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.PortState;
@@ -33,6 +35,8 @@ final class EmulatedPort {
 
     private volatile int badQueueKeys;
     private volatile PortState state = PortState.ACTIVE;
+    private volatile LinkWidth width = LinkWidth.X1;
+    private volatile LinkSpeed speed = LinkSpeed.SDR;
 
     EmulatedPort(DeviceContext device, AsyncEventQueue events) {
         this.device = device;
@@ -62,8 +66,8 @@ final class EmulatedPort {
                 0,
                 0,
                 1,
-                PortAttributes.WIDTH_1X,
-                PortAttributes.SPEED_SDR,
+                width,
+                speed,
                 now == PortState.ACTIVE ? PortAttributes.LINK_UP : PortAttributes.DISABLED,
                 layer,
                 layer == LinkLayer.ETHERNET ? PortAttributes.GRH_REQUIRED : 0);
@@ -108,6 +112,14 @@ final class EmulatedPort {
             throw VerbsException.of(
                     Errno.EINVAL, Rule.QV_06, "port_num=%d index=%d; there is only port 1, index 0", portNumber, index);
         }
+    }
+
+    /** The port says something else of its link from now on. On the lane. */
+    void linkChanged(PathMtu mtu, LinkWidth newWidth, LinkSpeed newSpeed) {
+        touched();
+        device.boundMtu(mtu);
+        width = newWidth;
+        speed = newSpeed;
     }
 
     /** The carrier came or went. Queue pairs are told nothing: what they send is lost meanwhile (QP-29). On the lane. */

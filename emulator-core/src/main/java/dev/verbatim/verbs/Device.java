@@ -178,6 +178,15 @@ public interface Device extends AutoCloseable {
     void inject(EventType type);
 
     /**
+     * Changes what the port says of its link, for tests of programs that look at it. The active MTU stays what the profile and the
+     * carrier permit if that is less; it bounds the path MTU of queue pairs that change to RTR from now on (QV-02), and others keep
+     * theirs. Width and speed are only said: no fabric has a rate. Raises no event.
+     *
+     * @throws VerbsException EINVAL if the device was closed, EIO if it has failed
+     */
+    void changeLink(PathMtu activeMtu, LinkWidth activeWidth, LinkSpeed activeSpeed);
+
+    /**
      * Returns failed completions that were never polled, for tests: those in completion queues, and the oldest 64 of
      * those that were dropped with their queue pair or completion queue. WR_FLUSH_ERR is not included, because it only
      * follows an earlier failure or change to ERR. The completions stay in their queues. Can also be called after the

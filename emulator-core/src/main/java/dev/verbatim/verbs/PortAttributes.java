@@ -21,8 +21,8 @@ package dev.verbatim.verbs;
  * @param subnetTimeout subnet propagation delay, a timeout code
  * @param initTypeReply type of initialization
  * @param virtualLanes data lanes, as {@code max_vl_num}
- * @param activeWidth {@link #WIDTH_1X}, the minimum, because fabrics have no rate
- * @param activeSpeed {@link #SPEED_SDR}, likewise
+ * @param activeWidth one lane, the minimum, because fabrics have no rate; or what {@link Device#changeLink} said
+ * @param activeSpeed the lowest, likewise
  * @param physicalState {@link #LINK_UP} or {@link #DISABLED}
  * @param linkLayer ETHERNET: peers are found by GID; INFINIBAND if the fabric was asked to say so
  * @param flags {@link #GRH_REQUIRED} where the link layer is ETHERNET, else 0
@@ -43,17 +43,11 @@ public record PortAttributes(
         int subnetTimeout,
         int initTypeReply,
         int virtualLanes,
-        int activeWidth,
-        int activeSpeed,
+        LinkWidth activeWidth,
+        LinkSpeed activeSpeed,
         int physicalState,
         LinkLayer linkLayer,
         int flags) {
-
-    /** One lane. */
-    public static final int WIDTH_1X = 1;
-
-    /** 2.5 Gbit/s. */
-    public static final int SPEED_SDR = 1;
 
     /** A physical state: there is no carrier. */
     public static final int DISABLED = 3;

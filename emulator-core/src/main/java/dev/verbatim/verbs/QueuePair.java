@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.verbs;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +100,15 @@ public interface QueuePair extends AutoCloseable {
      * Posts a chain. On an exception the requests before {@link VerbsException#badRequest()} have been posted (WR-10).
      */
     void postRecv(List<ReceiveWorkRequest> chain);
+
+    /**
+     * Lets messages that begin find no receive for so long, whatever is posted, for tests of their senders: RC and XRC answer that the
+     * receiver is not ready (WC-47), UC and UD drop them. Receives can be posted meanwhile, and are found afterwards.
+     *
+     * @param time up to an hour; zero ends it
+     * @throws VerbsException EINVAL for another time, ENOENT if the queue pair was destroyed (QP-05)
+     */
+    void holdReceives(Duration time);
 
     /** Whether data is placed in order for programs that poll memory ({@code ibv_query_qp_data_in_order}, QP-09). */
     boolean queryDataInOrder(WrOpcode opcode);

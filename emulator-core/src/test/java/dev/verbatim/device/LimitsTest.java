@@ -20,6 +20,8 @@ import dev.verbatim.verbs.DeviceAttributes;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.LinkLayer;
+import dev.verbatim.verbs.LinkSpeed;
+import dev.verbatim.verbs.LinkWidth;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.PathMtu;
@@ -230,8 +232,8 @@ class LimitsTest {
                             0,
                             0,
                             1,
-                            PortAttributes.WIDTH_1X,
-                            PortAttributes.SPEED_SDR,
+                            LinkWidth.X1,
+                            LinkSpeed.SDR,
                             PortAttributes.LINK_UP,
                             LinkLayer.ETHERNET,
                             PortAttributes.GRH_REQUIRED));

@@ -115,8 +115,13 @@ public final class DeviceInfo {
         portLine("gid_tbl_len", port.gidCount());
         portLine("subnet_timeout", port.subnetTimeout());
         portLine("init_type_reply", port.initTypeReply());
-        portLine("active_width", port.activeWidth() + "X (" + port.activeWidth() + ")");
-        portLine("active_speed", "2.5 Gbps (" + port.activeSpeed() + ")");
+        portLine(
+                "active_width",
+                port.activeWidth().lanes() + "X (" + port.activeWidth().number() + ")");
+        portLine(
+                "active_speed",
+                port.activeSpeed().rate() / 10.0 + " Gbps ("
+                        + port.activeSpeed().number() + ")");
         portLine(
                 "phys_state",
                 (port.physicalState() == PortAttributes.DISABLED ? "DISABLED" : "LINK_UP") + " (" + port.physicalState()

@@ -15,6 +15,7 @@ import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
@@ -51,6 +52,7 @@ public final class DeviceContext {
     private final @Nullable MemorySystem memorySystem;
     private @Nullable DeviceInspector inspector;
 
+    private volatile PathMtu linkMtu = PathMtu.MTU_4096;
     private int addressHandles;
     private long fastPathSent;
     private long fastPathTaken;
@@ -121,9 +123,14 @@ public final class DeviceContext {
         return port.gid();
     }
 
-    /** Largest path MTU of the port: that of the profile or of the carrier, whichever is smaller. */
+    /** Largest path MTU of the port: that of the profile, of the carrier or of its link, whichever is smallest. */
     public int activeMtuBytes() {
-        return Math.min(profile.limits().activeMtuBytes(), port.activeMtuBytes());
+        return Math.min(Math.min(profile.limits().activeMtuBytes(), port.activeMtuBytes()), linkMtu.bytes());
+    }
+
+    /** The link of the port carries no more than that from now on. On the lane. */
+    public void boundMtu(PathMtu mtu) {
+        linkMtu = mtu;
     }
 
     public FabricPort port() {

@@ -13,6 +13,7 @@ import dev.verbatim.fabric.Doorbell;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.inspect.QpInspector;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpAttributes;
@@ -26,11 +27,14 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WindowBind;
 import dev.verbatim.verbs.WrOpcode;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair as programs have it. Programs post from any thread; everything else happens on the lane, to its {@link QpContext}. */
 public final class EmulatedQueuePair implements QueuePair, EventElement {
+
+    private static final Duration LONGEST_HOLD = Duration.ofHours(1);
 
     private final QueuePairs owner;
     private final QpInitAttributes initAttributes;
@@ -191,6 +195,20 @@ public final class EmulatedQueuePair implements QueuePair, EventElement {
             lane.ring(doorbell);
         }
         lane.giveWay();
+    }
+
+    @Override
+    public void holdReceives(Duration time) {
+        VerbsException.requireNonNull(time, "time");
+        if (time.isNegative() || time.compareTo(LONGEST_HOLD) > 0) {
+            throw VerbsException.of(
+                    Errno.EINVAL, Rule.WC_47, "time=%s is not in %s..%s", time, Duration.ZERO, LONGEST_HOLD);
+        }
+        device.onLane(() -> {
+            context.requireOpen();
+            context.receives().hold(time.toNanos());
+            return time;
+        });
     }
 
     @Override

@@ -16,7 +16,8 @@ public class NoReceives extends ReceiveSource {
     }
 
     @Override
-    public @Nullable ReceiveWqe oldest() {
+    @Nullable
+    ReceiveWqe next() {
         return null;
     }
 

@@ -26,7 +26,8 @@ public final class OwnReceives extends ReceiveSource {
     }
 
     @Override
-    public @Nullable ReceiveWqe oldest() {
+    @Nullable
+    ReceiveWqe next() {
         return queue.oldest();
     }
 

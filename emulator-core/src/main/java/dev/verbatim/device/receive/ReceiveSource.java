@@ -23,6 +23,9 @@ public abstract class ReceiveSource {
     private final CqUser user;
     private final Supplier<QpIdentity> life;
 
+    /** Until when messages find no request; 0 if they find what is there. */
+    private long heldUntilNanos;
+
     /**
      * Of a queue pair.
      *
@@ -46,8 +49,31 @@ public abstract class ReceiveSource {
     /** Where its requests complete. */
     abstract CompletionOutput completions();
 
-    /** The request that the next message takes; null if there is none. Nothing is taken by looking. */
-    public abstract @Nullable ReceiveWqe oldest();
+    /** The request that the next message takes; null if there is none, or they are held. Nothing is taken by looking. */
+    public final @Nullable ReceiveWqe oldest() {
+        return heldUntilNanos != 0 && isHeld() ? null : next();
+    }
+
+    /** The request that the next message takes, held or not; null if there is none. */
+    abstract @Nullable ReceiveWqe next();
+
+    /** Messages that begin for so long find no request, whatever is posted. On the lane. */
+    public void hold(long nanos) {
+        heldUntilNanos = user.trace().device().lane().nowNanos() + nanos;
+    }
+
+    /** Messages find as little here as there. */
+    final void holdAs(ReceiveSource other) {
+        heldUntilNanos = other.heldUntilNanos;
+    }
+
+    private boolean isHeld() {
+        if (heldUntilNanos - user.trace().device().lane().nowNanos() > 0) {
+            return true;
+        }
+        heldUntilNanos = 0;
+        return false;
+    }
 
     /** A message begins to fill the {@link #oldest()} request: from now on it is this queue pair's own (SRQ-07). */
     public abstract ReceiveWqe take();

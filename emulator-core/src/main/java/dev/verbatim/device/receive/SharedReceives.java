@@ -35,7 +35,8 @@ public class SharedReceives extends ReceiveSource {
     }
 
     @Override
-    public @Nullable ReceiveWqe oldest() {
+    @Nullable
+    ReceiveWqe next() {
         return taken != null ? taken : srq.oldest();
     }
 

@@ -73,6 +73,7 @@ public final class XrcReceives extends NoReceives {
             sources.put(srq, source);
         }
         last = source;
+        source.holdAs(this);
         return source;
     }
 

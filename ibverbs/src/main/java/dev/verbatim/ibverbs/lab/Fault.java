@@ -3,9 +3,11 @@
 package dev.verbatim.ibverbs.lab;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.LinkSpeed;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Opcode;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,18 +26,20 @@ public final class Fault {
 
     /** What can go wrong, and the values that each has. */
     enum Kind {
-        DROP("packet from nth times per_mille"),
-        DUPLICATE("packet from nth times per_mille"),
-        DELAY("packet from nth times per_mille by"),
-        REORDER("packet from nth times per_mille"),
-        CORRUPT("packet from nth times per_mille"),
-        CUT("packet from nth times per_mille lasts"),
-        SILENCE("packet from nth"),
+        DROP("packet from device nth times per_mille"),
+        DUPLICATE("packet from device nth times per_mille"),
+        DELAY("packet from device nth times per_mille by"),
+        REORDER("packet from device nth times per_mille"),
+        CORRUPT("packet from device nth times per_mille"),
+        CUT("packet from device nth times per_mille lasts"),
+        SILENCE("packet from device nth"),
         SEED("seed"),
         COMPLETE("status qp opcode nth times"),
         REFUSE("call error nth times after"),
         LIMIT("objects most error"),
-        EVENT("type nth after");
+        EVENT("type device qp nth after"),
+        LINK("mtu width speed device nth after"),
+        RNR("qp lasts nth after");
 
         private static final List<String> WORDS = Words.of(Kind.class).stream()
                 .map(name -> name.toLowerCase(Locale.ROOT))
@@ -57,7 +61,15 @@ public final class Fault {
                 default -> false;
             };
         }
+
+        /** Whether it happens to a device or a queue pair when a completion is polled, or at a time. */
+        boolean isTimed() {
+            return this == EVENT || this == LINK || this == RNR;
+        }
     }
+
+    /** The event that names a queue pair: it is raised by taking that to ERR. */
+    static final String LAST_WQE = "QP_LAST_WQE_REACHED";
 
     private static final List<String> INJECTED = List.of(
             "PORT_ERR",
@@ -67,9 +79,13 @@ public final class Fault {
             "PKEY_CHANGE",
             "SM_CHANGE",
             "CLIENT_REREGISTER",
-            "GID_CHANGE");
+            "GID_CHANGE",
+            LAST_WQE);
 
-    static final List<String> OBJECTS = List.of("pd", "mr", "mw", "cq", "qp", "srq", "ah");
+    /** Requests of one queue, of which fewer are accepted than were promised. */
+    private static final List<String> QUEUES = List.of("send_wr", "recv_wr");
+
+    static final List<String> OBJECTS = List.of("pd", "mr", "mw", "cq", "qp", "srq", "ah", "send_wr", "recv_wr");
 
     private static final long FOR_EVER = Long.MAX_VALUE / 2;
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ns|us|ms|s)");
@@ -85,7 +101,7 @@ public final class Fault {
     private final long seed;
     private final int perMille;
     private final long delayNanos;
-    private final long cutNanos;
+    private final long lastsNanos;
     private final long afterNanos;
     private final AtomicLong seen = new AtomicLong();
 
@@ -100,8 +116,8 @@ public final class Fault {
         seed = number("seed", 1, 0, Long.MAX_VALUE);
         perMille = (int) number("per_mille", 0, 0, MILLE);
         delayNanos = nanos("by", TimeUnit.MILLISECONDS.toNanos(10));
-        cutNanos = nanos("lasts", 0);
-        afterNanos = kind == Kind.EVENT ? nanos("after", -1) : -1;
+        lastsNanos = nanos("lasts", 0);
+        afterNanos = kind.isTimed() ? nanos("after", -1) : -1;
     }
 
     /**
@@ -149,6 +165,9 @@ public final class Fault {
             case "error" -> Words.require(value, "error", Words.of(Errno.class));
             case "objects" -> Words.require(value, "objects", OBJECTS);
             case "type" -> Words.require(value, "event", INJECTED);
+            case "mtu" -> Words.require(value, "mtu", List.of("256", "512", "1024", "2048", "4096"));
+            case "width" -> Words.require(value, "width", List.of("1", "2", "4", "8", "12"));
+            case "speed" -> Words.require(value, "speed", Words.of(LinkSpeed.class));
             default -> value;
         };
     }
@@ -166,15 +185,39 @@ public final class Fault {
                 require("most");
             }
             case EVENT -> require("type");
+            case RNR -> require("lasts");
             default -> {}
         }
+        if (kind == Kind.LINK && Collections.disjoint(values.keySet(), List.of("mtu", "width", "speed"))) {
+            throw new BadFault(this + ": what changes? specify mtu, width or speed");
+        }
+        if (kind == Kind.LIMIT && QUEUES.contains(values.get("objects")) && values.containsKey("error")) {
+            throw new BadFault(this + ": a post to a full queue fails with ENOMEM; leave error out");
+        }
+        requireElement();
+        requirePackets();
+    }
+
+    /** An event is of a queue pair or of a device. */
+    private void requireElement() {
+        boolean isOfQueuePair = kind == Kind.EVENT && LAST_WQE.equals(values.get("type"));
+        if (isOfQueuePair && (!values.containsKey("qp") || values.containsKey("device"))) {
+            throw new BadFault(this + ": the event is of a queue pair; specify qp, by the order of creation");
+        }
+        if (kind == Kind.EVENT && !isOfQueuePair && values.containsKey("qp")) {
+            throw new BadFault(this + ": the event is of a port or device; specify device instead of qp");
+        }
+    }
+
+    private void requirePackets() {
+        boolean isDrawn = values.containsKey("per_mille");
         if (kind.isOfPackets()
-                && values.containsKey("per_mille")
+                && isDrawn
                 && (values.containsKey("nth") || values.containsKey("packet"))) {
             throw new BadFault(this + ": per_mille is of all packets, packet and nth name some; specify one of them");
         }
         if (kind.isOfPackets()
-                && !values.containsKey("per_mille")
+                && !isDrawn
                 && !values.containsKey("packet")
                 && !values.containsKey("nth")) {
             throw new BadFault(this + ": which packets? specify packet, nth or per_mille");
@@ -265,14 +308,30 @@ public final class Fault {
         return delayNanos;
     }
 
-    /** How long a way is cut; 0 for ever. */
-    long cutNanos() {
-        return cutNanos;
-    }
-
-    /** When an event happens after the device was opened; -1 if a step is named. */
+    /** When it happens after the device was opened; -1 if a step is named. */
     long afterNanos() {
         return afterNanos;
+    }
+
+    /** How long a way is cut, or receives are held; 0 for ever. */
+    long lastsNanos() {
+        return lastsNanos;
+    }
+
+    /** Whether it happens to queue pairs, whichever devices they are of. */
+    boolean isOfQueuePairs() {
+        return kind == Kind.RNR || LAST_WQE.equals(values.get("type"));
+    }
+
+    /** The device that it is of; null for any. */
+    public @Nullable String device() {
+        return values.get("device");
+    }
+
+    /** Whether it may happen to the device with that name. */
+    boolean isOf(String deviceName) {
+        String device = device();
+        return device == null || device.equals(deviceName);
     }
 
     /** Its step came once more: whether the fault happens now. */

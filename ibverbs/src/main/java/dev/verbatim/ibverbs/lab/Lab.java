@@ -8,7 +8,6 @@ import dev.verbatim.live.ControlSocket;
 import dev.verbatim.sim.FaultPolicy;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
-import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpAttributes;
@@ -22,14 +21,12 @@ import dev.verbatim.verbs.WorkCompletion;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -53,15 +50,12 @@ public final class Lab {
     private static final String INJECT = "inject ";
     private static final Set<String> REFUSABLE = IS_CONTROLLED ? Set.copyOf(Words.calls()) : Set.of();
     private static final Set<Gid> OWN = ConcurrentHashMap.newKeySet();
-
-    /** Queue pairs in the order of their creation, by device and number. */
-    private static final Map<Long, Created> QUEUE_PAIRS = new ConcurrentHashMap<>();
-
-    private static final AtomicInteger CREATED = new AtomicInteger();
+    private static final CreatedQueuePairs QUEUE_PAIRS = new CreatedQueuePairs();
+    private static final Links LINKS = new Links();
+    private static final DeviceFaults DEVICE_FAULTS = new DeviceFaults(QUEUE_PAIRS, LINKS);
 
     private static ToIntFunction<String> existing = word -> 0;
-
-    private record Created(int ordinal, QueuePair queuePair) {}
+    private static boolean isLossy;
 
     private Lab() {}
 
@@ -77,10 +71,14 @@ public final class Lab {
         return List.copyOf(faults);
     }
 
-    /** What becomes of packets; null if none meets a fault. */
-    public static @Nullable FaultPolicy packets() {
-        boolean any = FAULTS.stream().anyMatch(fault -> fault.kind().isOfPackets());
-        return any ? new PacketFaults(FAULTS, OWN) : null;
+    /**
+     * What becomes of the packets of a device, which can be lost.
+     *
+     * @param device its name
+     */
+    public static FaultPolicy packets(String device) {
+        isLossy = true;
+        return new PacketFaults(device, FAULTS, OWN, LINKS);
     }
 
     /** By what objects are counted, by their words in faults. */
@@ -116,16 +114,27 @@ public final class Lab {
         }
     }
 
+    /** Whether the fault is for that device; what happens to queue pairs, of whichever devices, is left to the first. */
+    private static boolean isFor(Fault fault, Device device) {
+        return fault.isOf(device.name()) && (!fault.isOfQueuePairs() || DEVICES.indexOf(device) == 0);
+    }
+
     private static synchronized void schedule(Device device, Fault fault) {
-        if (fault.kind() == Fault.Kind.EVENT && fault.afterNanos() >= 0) {
-            ScheduledExecutorService scheduler = timer;
-            if (scheduler == null) {
-                scheduler = Executors.newSingleThreadScheduledExecutor(
-                        Thread.ofPlatform().daemon().name("verbatim-faults").factory());
-                timer = scheduler;
-            }
-            var unused = scheduler.schedule(() -> raise(device, fault), fault.afterNanos(), TimeUnit.NANOSECONDS);
+        if (!fault.kind().isTimed() || fault.afterNanos() < 0 || !isFor(fault, device)) {
+            return;
         }
+        if (fault.afterNanos() == 0) {
+            DEVICE_FAULTS.happen(fault, device);
+            return;
+        }
+        ScheduledExecutorService scheduler = timer;
+        if (scheduler == null) {
+            scheduler = Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("verbatim-faults").factory());
+            timer = scheduler;
+        }
+        var unused = scheduler.schedule(
+                () -> DEVICE_FAULTS.happen(fault, device), fault.afterNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** What a command from outside is answered with. */
@@ -142,34 +151,50 @@ public final class Lab {
         }
     }
 
-    /** Lets something fail from now on, which is where its steps are counted from; an event without a step is raised at once. */
+    /**
+     * Lets something fail from now on, which is where its steps are counted from; what happens to a device, without a step, happens at
+     * once.
+     */
     private static void inject(Fault fault) {
-        if (fault.isOfPackets() || fault.kind() == Fault.Kind.SEED) {
-            throw new BadFault("fault '" + fault + "' is of packets, which are given when the program starts");
+        if (fault.kind() == Fault.Kind.SEED) {
+            throw new BadFault("fault '" + fault + "' is given when the program starts");
         }
-        if (fault.kind() == Fault.Kind.EVENT && fault.value("nth") == null && fault.afterNanos() < 0) {
-            DEVICES.forEach(device -> raise(device, fault));
+        if (fault.isOfPackets() && !isLossy) {
+            throw new BadFault("fault '" + fault + "' is of packets, which TCP never loses; start the program with --fabric roce");
+        }
+        List<String> names = DEVICES.stream().map(Device::name).toList();
+        if (fault.device() != null && !names.contains(fault.device())) {
+            throw new BadFault("fault '" + fault + "' names no open device; it is one of " + String.join(", ", names));
+        }
+        if (fault.kind().isTimed() && fault.value("nth") == null && fault.afterNanos() < 0) {
+            DEVICES.stream()
+                    .filter(device -> isFor(fault, device))
+                    .forEach(device -> DEVICE_FAULTS.happen(fault, device));
             return;
         }
         FAULTS.add(fault);
         DEVICES.forEach(device -> schedule(device, fault));
     }
 
-    private static void raise(Device device, Fault fault) {
-        try {
-            device.inject(EventType.valueOf(String.valueOf(fault.value("type"))));
-        } catch (VerbsException e) {
-            Messages.say("fault '%s' did not happen: %s", fault, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static long key(int device, int number) {
-        return (long) device << Integer.SIZE | number;
-    }
-
     /** A queue pair was created on a device of this index. */
     public static void created(int device, QueuePair queuePair) {
-        QUEUE_PAIRS.put(key(device, queuePair.number()), new Created(CREATED.incrementAndGet(), queuePair));
+        QUEUE_PAIRS.add(device, queuePair);
+    }
+
+    /** It was destroyed. */
+    public static void destroyed(int device, QueuePair queuePair) {
+        QUEUE_PAIRS.remove(device, queuePair);
+    }
+
+    /** How many requests a queue takes that so many were asked for: fewer, where a fault says so; {@code send_wr} or {@code recv_wr}. */
+    public static int taken(String queue, int asked) {
+        long least = asked;
+        for (Fault fault : FAULTS) {
+            if (fault.kind() == Fault.Kind.LIMIT && queue.equals(fault.value("objects"))) {
+                least = Math.min(least, fault.most());
+            }
+        }
+        return (int) least;
     }
 
     /** Whether a call may be refused, by the function of symbols.txt. */
@@ -186,6 +211,7 @@ public final class Lab {
     private static boolean creates(String call, Fault fault) {
         String objects = String.valueOf(fault.value("objects"));
         return switch (objects) {
+            case "send_wr", "recv_wr" -> false;
             case "pd", "mw" -> call.equals("ibv_alloc_" + objects);
             case "mr" -> call.equals("ibv_reg_mr");
             default -> call.equals("ibv_create_" + objects) || call.equals("rdma_create_" + objects);
@@ -214,11 +240,11 @@ public final class Lab {
     /** The program polls a completion of a device of this index: it may become a failure, which takes its queue pair to ERR. */
     public static void polled(int index, Device device, WorkCompletion completion) {
         for (Fault fault : FAULTS) {
-            if (fault.kind() == Fault.Kind.EVENT && fault.afterNanos() < 0 && fault.happens()) {
-                raise(device, fault);
+            if (fault.kind().isTimed() && fault.afterNanos() < 0 && fault.happens()) {
+                DEVICE_FAULTS.happen(fault, named(fault, device));
             }
             if (fault.kind() == Fault.Kind.COMPLETE && completion.isSuccess()) {
-                Created of = QUEUE_PAIRS.get(key(index, completion.qpNumber()));
+                CreatedQueuePairs.Created of = QUEUE_PAIRS.of(index, completion.qpNumber());
                 if (isOf(fault, of, completion) && fault.happens()) {
                     fail(fault, of, completion);
                 }
@@ -226,13 +252,21 @@ public final class Lab {
         }
     }
 
-    private static boolean isOf(Fault fault, @Nullable Created of, WorkCompletion completion) {
+    /** The device that a fault names, or else the one that the step was of. */
+    private static Device named(Fault fault, Device ofStep) {
+        return DEVICES.stream()
+                .filter(device -> device.name().equals(fault.device()))
+                .findFirst()
+                .orElse(ofStep);
+    }
+
+    private static boolean isOf(Fault fault, CreatedQueuePairs.@Nullable Created of, WorkCompletion completion) {
         String opcode = fault.value("opcode");
         return (fault.queuePair() == 0 || (of != null && of.ordinal() == fault.queuePair()))
                 && (opcode == null || completion.opcode().name().equals(opcode));
     }
 
-    private static void fail(Fault fault, @Nullable Created of, WorkCompletion completion) {
+    private static void fail(Fault fault, CreatedQueuePairs.@Nullable Created of, WorkCompletion completion) {
         WcStatus status = WcStatus.valueOf(String.valueOf(fault.value("status")));
         long number = completion.requestNumber();
         completion.fill(

@@ -107,6 +107,15 @@ public final class Exec implements Callable<Integer> {
             })
     private String devices = "1";
 
+    @Option(
+            names = "--gids",
+            paramLabel = "LIST",
+            description = {
+                "GID table of each port, with commas: ipv4, ipv4-v1, link-local, link-local-v1 and none, an empty entry,",
+                "or mlx5, as ConnectX has it: link-local-v1,link-local,ipv4-v1,ipv4. Default: the device's own GID alone."
+            })
+    private @Nullable String gids;
+
     @Mixin
     private ProtectionOptions protection = new ProtectionOptions();
 
@@ -294,8 +303,8 @@ public final class Exec implements Callable<Integer> {
         if (Set.copyOf(names).size() < names.size()) {
             return "--devices=" + devices + " has a name twice; give each device its own";
         }
-        if (withPaths && !names.equals(Settings.devicesOf(String.valueOf(names.size())))) {
-            return "--with-paths shows devices verbatim0, verbatim1 and so on; specify --devices=" + names.size();
+        if (withPaths && gids != null) {
+            return "--with-paths shows one GID of each port; leave out --gids";
         }
         for (Path file : Arrays.asList(trace, html, capture, explainTo)) {
             Path directory = file == null ? null : file.toAbsolutePath().getParent();
@@ -305,9 +314,13 @@ public final class Exec implements Callable<Integer> {
         }
         try {
             DeviceProfile unused = DeviceProfile.named(profile);
+            Settings.requireGids(gids);
             for (Fault fault : faults()) {
                 if (fault.isOfPackets() && !fabric.equals("roce")) {
                     return "fault '" + fault + "' is of packets, which TCP never loses; specify --fabric roce";
+                }
+                if (fault.device() != null && !names.contains(fault.device())) {
+                    return "fault '" + fault + "' names no device; they are " + String.join(", ", names);
                 }
             }
             return wrongAddress();
@@ -384,6 +397,7 @@ public final class Exec implements Callable<Integer> {
         variables.put("VERBATIM_LINK", link);
         variables.put("VERBATIM_PROFILE", profile);
         variables.put("VERBATIM_DEVICES", devices);
+        put(variables, "VERBATIM_GIDS", gids);
         variables.putAll(protection.variables());
         put(variables, "VERBATIM_TRACE", absolute(trace));
         put(variables, "VERBATIM_HTML", absolute(html));

@@ -8,7 +8,6 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_device;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.cause.Misuse;
 import dev.verbatim.ibverbs.lab.Lab;
-import dev.verbatim.sim.FaultPolicy;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.SocketTransport;
@@ -38,6 +37,7 @@ public final class Adapter {
     private final List<Runnable> contexts = new CopyOnWriteArrayList<>();
     private @Nullable Verbatim door;
     private @Nullable Device device;
+    private @Nullable GidTable gids;
 
     Adapter(int index, String name, Settings settings, Records records) {
         this.index = index;
@@ -88,6 +88,16 @@ public final class Adapter {
         return opened;
     }
 
+    /** The GID table of its port. */
+    public synchronized GidTable gids() {
+        GidTable table = gids;
+        if (table == null) {
+            table = new GidTable(device().gid(), settings.gids());
+            gids = table;
+        }
+        return table;
+    }
+
     /** The device if it was opened. */
     public synchronized @Nullable Device opened() {
         return device;
@@ -129,8 +139,7 @@ public final class Adapter {
                 .withLinkLayer(settings.linkLayer())
                 .withTransport(transport())
                 .withRefusalReasons(settings.tellsReasons());
-        FaultPolicy faults = Lab.packets();
-        return faults == null ? options : options.withFaults(faults);
+        return Lab.ON ? options.withFaults(Lab.packets(name)) : options;
     }
 
     private Verbatim open(Fabric fabric) {

@@ -118,6 +118,26 @@ public record Settings(Map<String, String> environment) {
         return devicesOf(value("VERBATIM_DEVICES", "1"));
     }
 
+    /** The forms of the GID table; empty for the device's own GID alone. */
+    List<GidTable.Form> gids() {
+        String wanted = value("VERBATIM_GIDS");
+        return wanted == null ? List.of() : GidTable.parse(wanted);
+    }
+
+    /**
+     * Whether that is the list of a GID table; null is one.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static void requireGids(@Nullable String wanted) {
+        List<GidTable.Form> unused = wanted == null ? List.of() : GidTable.parse(wanted);
+    }
+
+    /** The index of the GID table that a program is told which asked for none. */
+    public int usualGidIndex() {
+        return GidTable.usualIndex(gids());
+    }
+
     /** The names that a number of devices have, or those of a list with commas. */
     public static List<String> devicesOf(String wanted) {
         return wanted.matches("\\d{1,4}")

@@ -22,7 +22,7 @@ final class AddressHandles {
 
     static long ibv_create_ah(long pd, long attributes) {
         Pd of = Pd.TABLE.at(pd);
-        return create(of, Vectors.read(of.context().device(), attributes));
+        return create(of, Vectors.read(of.context(), attributes));
     }
 
     private static long create(Pd of, AddressVector vector) {

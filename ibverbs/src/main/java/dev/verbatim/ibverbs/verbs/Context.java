@@ -9,11 +9,13 @@ import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.ibverbs.place.Adapter;
+import dev.verbatim.ibverbs.place.GidTable;
 import dev.verbatim.ibverbs.wait.Signal;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Gid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a program gets of {@code ibv_open_device}: a {@code struct verbs_context}, of which it knows the {@code struct ibv_context} at
@@ -128,6 +131,20 @@ public final class Context {
 
     public Device device() {
         return device;
+    }
+
+    /**
+     * The entry of the GID table of a port; null if it is empty.
+     *
+     * @throws Refused EINVAL if the port has no such index
+     */
+    GidTable.@Nullable Entry gidAt(int port, int index) {
+        Gid unused = device.queryGid(port, 0);
+        GidTable table = adapter.gids();
+        if (index < 0 || index >= table.size()) {
+            throw new Refused(Errno.EINVAL.number(), "gid_index=" + index + " is not in 0.." + (table.size() - 1));
+        }
+        return table.at(index);
     }
 
     /**

@@ -14,6 +14,7 @@ import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.place.Adapter;
 import dev.verbatim.ibverbs.place.Adapters;
+import dev.verbatim.ibverbs.place.GidTable;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.DeviceAttributes;
 import dev.verbatim.verbs.Errno;
@@ -33,16 +34,18 @@ final class Devices {
     /** Of RoCE v2, as ConnectX says it: a UDP header (8), after one of IPv6 (1) or IPv4 (2). */
     private static final int UDP_IPV6 = 8 | 1, UDP_IPV4 = 8 | 2;
 
-    /** GID types: of {@code ibv_query_gid_type} (0 InfiniBand or RoCE v1, 1 RoCE v2), and of {@code ibv_gid_entry} (2 RoCE v2). */
-    private static final int SYSFS_IB = 0, SYSFS_ROCE_V2 = 1, ENTRY_IB = 0, ENTRY_ROCE_V2 = 2;
+    /** GID types: of {@code ibv_query_gid_type} (0 InfiniBand or RoCE v1, 1 RoCE v2), and of {@code ibv_gid_entry}. */
+    private static final int SYSFS_IB = 0, SYSFS_ROCE_V2 = 1, ENTRY_IB = 0, ENTRY_ROCE_V1 = 1, ENTRY_ROCE_V2 = 2;
+
+    /** What an empty entry of the table is read as, and the error number of a query that says so. */
+    private static final Gid NO_GID = new Gid(0, 0);
+
+    private static final int ENODATA = 61, PORT = 1;
 
     /** {@code IBV_VALUES_MASK_RAW_CLOCK}. */
     private static final int RAW_CLOCK = 1;
 
     private static final int SECOND_NANOS = 1_000_000_000;
-
-    /** Megabits in 100 Mbit/s, of one lane at the speed that the port says. */
-    private static final int SDR_SPEED = 25;
 
     private Devices() {}
 
@@ -184,12 +187,13 @@ final class Devices {
     }
 
     static int op_query_port(long context, int port, long attributes, long sizeBytes) {
-        PortAttributes of = Context.TABLE.at(context).device().queryPort(port & 0xff);
+        Context at = Context.TABLE.at(context);
+        PortAttributes of = at.device().queryPort(port & 0xff);
         long whole = Native.allocate(ibv_port_attr.SIZE);
         ibv_port_attr.state.set(whole, of.state().number());
         ibv_port_attr.max_mtu.set(whole, of.maxMtu().number());
         ibv_port_attr.active_mtu.set(whole, of.activeMtu().number());
-        ibv_port_attr.gid_tbl_len.set(whole, of.gidCount());
+        ibv_port_attr.gid_tbl_len.set(whole, at.adapter().gids().size());
         ibv_port_attr.max_msg_sz.set(whole, (int) Math.min(of.maxMessageBytes(), MOST_MESSAGE));
         ibv_port_attr.bad_pkey_cntr.set(whole, of.badPkeys());
         ibv_port_attr.qkey_viol_cntr.set(whole, of.badQueueKeys());
@@ -201,8 +205,8 @@ final class Devices {
         ibv_port_attr.sm_sl.set(whole, of.subnetManagerServiceLevel());
         ibv_port_attr.subnet_timeout.set(whole, of.subnetTimeout());
         ibv_port_attr.init_type_reply.set(whole, of.initTypeReply());
-        ibv_port_attr.active_width.set(whole, of.activeWidth());
-        ibv_port_attr.active_speed.set(whole, of.activeSpeed());
+        ibv_port_attr.active_width.set(whole, of.activeWidth().number());
+        ibv_port_attr.active_speed.set(whole, of.activeSpeed().number());
         ibv_port_attr.phys_state.set(whole, of.physicalState());
         ibv_port_attr.link_layer.set(whole, of.linkLayer().number());
         ibv_port_attr.flags.set(whole, of.flags());
@@ -214,12 +218,13 @@ final class Devices {
 
     static int ibv_query_port_speed(long context, int port, long speed) {
         PortAttributes of = Context.TABLE.at(context).device().queryPort(port);
-        Native.putLong(speed, (long) SDR_SPEED * of.activeWidth() * of.activeSpeed());
+        Native.putLong(speed, (long) of.activeWidth().lanes() * of.activeSpeed().rate());
         return 0;
     }
 
     static int ibv_query_gid(long context, int port, int index, long gid) {
-        Vectors.putGid(Context.TABLE.at(context).device().queryGid(port & 0xff, index), gid);
+        GidTable.Entry entry = Context.TABLE.at(context).gidAt(port & 0xff, index);
+        Vectors.putGid(entry == null ? NO_GID : entry.gid(), gid);
         return 0;
     }
 
@@ -243,24 +248,25 @@ final class Devices {
     }
 
     static int _ibv_query_gid_ex(long context, int port, int index, long entry, int flags, long sizeBytes) {
-        Device device = Context.TABLE.at(context).device();
+        Context of = Context.TABLE.at(context);
         if (flags != 0) {
             throw new Refused(Errno.EOPNOTSUPP.number(), "flags=" + flags + " are not known");
         }
-        if (index < 0 || index >= device.queryPort(port).gidCount()) {
-            throw new Refused(Errno.EINVAL.number(), "gid_index=" + index + " is beyond the table");
+        GidTable.Entry at = of.gidAt(port, index);
+        if (at == null) {
+            throw new Refused(ENODATA, "gid_index=" + index + " is empty");
         }
-        write(device, port, index, entry, sizeBytes);
+        write(of, at, index, entry, sizeBytes);
         return 0;
     }
 
-    private static void write(Device device, int port, int index, long entry, long sizeBytes) {
-        Gid gid = device.queryGid(port, index);
+    private static void write(Context of, GidTable.Entry at, int index, long entry, long sizeBytes) {
         long whole = Native.allocate(ibv_gid_entry.SIZE);
-        Vectors.putGid(gid, ibv_gid_entry.gid.of(whole));
+        Vectors.putGid(at.gid(), ibv_gid_entry.gid.of(whole));
         ibv_gid_entry.gid_index.set(whole, index);
-        ibv_gid_entry.port_num.set(whole, port);
-        ibv_gid_entry.gid_type.set(whole, isEthernet(device, port) ? ENTRY_ROCE_V2 : ENTRY_IB);
+        ibv_gid_entry.port_num.set(whole, PORT);
+        boolean isEthernet = isEthernet(of.device(), PORT);
+        ibv_gid_entry.gid_type.set(whole, !isEthernet ? ENTRY_IB : at.isV1() ? ENTRY_ROCE_V1 : ENTRY_ROCE_V2);
         Native.copy(whole, entry, Math.clamp(sizeBytes, 0, ibv_gid_entry.SIZE));
         Native.free(whole);
     }
@@ -276,30 +282,35 @@ final class Devices {
     }
 
     static long _ibv_query_gid_table(long context, long entries, long most, int flags, long sizeBytes) {
-        Device device = Context.TABLE.at(context).device();
+        Context of = Context.TABLE.at(context);
         if (flags != 0) {
             throw new Refused(Errno.EOPNOTSUPP.number(), "flags=" + flags + " are not known");
         }
-        int count = device.queryPort(1).gidCount();
-        if (most < count) {
-            throw new Refused(Errno.EINVAL.number(), "max_entries=" + most + " is less than entries=" + count);
+        int known = 0;
+        for (int i = 0; i < of.adapter().gids().size(); i++) {
+            GidTable.Entry at = of.gidAt(PORT, i);
+            if (at != null && known < most) {
+                write(of, at, i, entries + known * sizeBytes, sizeBytes);
+            }
+            known += at == null ? 0 : 1;
         }
-        for (int i = 0; i < count; i++) {
-            write(device, 1, i, entries + i * sizeBytes, sizeBytes);
+        if (most < known) {
+            throw new Refused(Errno.EINVAL.number(), "max_entries=" + most + " is less than entries=" + known);
         }
-        return count;
+        return known;
     }
 
     static int ibv_query_gid_type(long context, int port, int index, long type) {
-        Device device = Context.TABLE.at(context).device();
-        Gid unused = device.queryGid(port & 0xff, index);
-        Native.putInt(type, isEthernet(device, port & 0xff) ? SYSFS_ROCE_V2 : SYSFS_IB);
+        Context of = Context.TABLE.at(context);
+        GidTable.Entry at = of.gidAt(port & 0xff, index);
+        boolean isV2 = at != null && !at.isV1() && isEthernet(of.device(), PORT);
+        Native.putInt(type, isV2 ? SYSFS_ROCE_V2 : SYSFS_IB);
         return 0;
     }
 
     static int ibv_resolve_eth_l2_from_gid(long context, long attributes, long mac, long vlan) {
         // There is no Ethernet under the packets: the address is made of the GID, as for local addresses.
-        Gid gid = Vectors.read(Context.TABLE.at(context).device(), attributes).destination();
+        Gid gid = Vectors.read(Context.TABLE.at(context), attributes).destination();
         long bits = gid.interfaceId();
         Native.putByte(mac, 2);
         for (int i = 1; i < 6; i++) {

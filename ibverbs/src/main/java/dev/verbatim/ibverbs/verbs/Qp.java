@@ -8,6 +8,7 @@ import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
 import dev.verbatim.ibverbs.cause.Causes;
 import dev.verbatim.ibverbs.lab.Lab;
+import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
@@ -29,6 +30,12 @@ public final class Qp extends Struct {
     /** Where requests were posted, while failures are told. */
     private final @Nullable Posts posts;
 
+    /** Which entry of the GID table the program chose, and which form of the peer's GID. */
+    private final ChosenGids path = new ChosenGids();
+
+    /** The sizes that the program is told. */
+    private final QpCapabilities sizes;
+
     /** Whether the struct stands for a queue pair that another made (ibv_open_qp). */
     private final boolean isOpened;
 
@@ -47,7 +54,8 @@ public final class Qp extends Struct {
         super(ibv_qp_ex$46.SIZE);
         this.context = context;
         this.isOpened = isOpened;
-        queuePair = made.apply(attributes.withContext(this));
+        queuePair = made.apply((Lab.ON ? fewer(attributes) : attributes).withContext(this));
+        sizes = promised(attributes.capabilities());
         sends = new Sends(queuePair);
         receives = new Receives(queuePair::postRecv);
         if (Lab.ON && !isOpened) {
@@ -63,6 +71,39 @@ public final class Qp extends Struct {
             ExtendedPosts.FUNCTIONS.fill(address());
         }
         TABLE.add(this);
+    }
+
+    /** The same with queues that take fewer requests, where a fault says so. */
+    private static QpInitAttributes fewer(QpInitAttributes asked) {
+        QpCapabilities sizes = asked.capabilities();
+        return asked.withCapabilities(new QpCapabilities(
+                Lab.taken("send_wr", sizes.maxSendWr()),
+                Lab.taken("recv_wr", sizes.maxRecvWr()),
+                sizes.maxSendSge(),
+                sizes.maxRecvSge(),
+                sizes.maxInlineDataBytes()));
+    }
+
+    /** What was granted, and no fewer requests than were asked for, whatever the queues take. */
+    private QpCapabilities promised(QpCapabilities asked) {
+        QpCapabilities granted = queuePair.initAttributes().capabilities();
+        return Lab.ON
+                ? new QpCapabilities(
+                        Math.max(granted.maxSendWr(), asked.maxSendWr()),
+                        Math.max(granted.maxRecvWr(), asked.maxRecvWr()),
+                        granted.maxSendSge(),
+                        granted.maxRecvSge(),
+                        granted.maxInlineDataBytes())
+                : granted;
+    }
+
+    ChosenGids path() {
+        return path;
+    }
+
+    /** The sizes that the program is told. */
+    QpCapabilities sizes() {
+        return sizes;
     }
 
     Context context() {
@@ -118,6 +159,9 @@ public final class Qp extends Struct {
         }
         if (posts != null) {
             posts.close(context, queuePair.number());
+        }
+        if (Lab.ON && !isOpened) {
+            Lab.destroyed(context.adapter().index(), queuePair);
         }
         TABLE.remove(this);
     }

@@ -6,7 +6,6 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_attr;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.verbs.AddressVector;
-import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpAttributeMask;
@@ -19,7 +18,7 @@ public final class QueuePairAttributes {
     private QueuePairAttributes() {}
 
     /** Reads all; what only some values are legal of, if the mask has it. */
-    static QpAttributes read(Device device, long from, int mask) {
+    static QpAttributes read(Context context, long from, int mask) {
         QpAttributes to = new QpAttributes();
         if ((mask & QpAttributeMask.STATE) != 0) {
             to.state(stateOf(ibv_qp_attr.qp_state.get(from)));
@@ -31,7 +30,7 @@ public final class QueuePairAttributes {
             to.pathMtu(mtuOf(ibv_qp_attr.path_mtu.get(from)));
         }
         if ((mask & QpAttributeMask.AV) != 0) {
-            to.addressVector(Vectors.read(device, ibv_qp_attr.ah_attr.of(from)));
+            to.addressVector(Vectors.read(context, ibv_qp_attr.ah_attr.of(from)));
         }
         to.queueKey(ibv_qp_attr.qkey.get(from));
         to.rqPsn(ibv_qp_attr.rq_psn.get(from) & 0xff_ffff);

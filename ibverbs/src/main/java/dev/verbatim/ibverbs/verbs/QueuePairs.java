@@ -113,7 +113,7 @@ final class QueuePairs {
         ibv_qp.recv_cq.set(struct, isTarget ? 0 : ibv_qp_init_attr.recv_cq.get(attributes));
         ibv_qp.srq.set(struct, isTarget ? 0 : ibv_qp_init_attr.srq.get(attributes));
         if (!isTarget) {
-            writeCapabilities(created.queuePair().initAttributes().capabilities(), ibv_qp_init_attr.cap.of(attributes));
+            writeCapabilities(created.sizes(), ibv_qp_init_attr.cap.of(attributes));
         }
         return created;
     }
@@ -200,7 +200,8 @@ final class QueuePairs {
         if ((mask & ~KNOWN_MASK) != 0) {
             throw new Refused(Errno.EINVAL.number(), "attr_mask=" + mask + " has unknown bits");
         }
-        of.queuePair().modify(QueuePairAttributes.read(of.context().device(), attributes, mask), mask);
+        of.queuePair().modify(QueuePairAttributes.read(of.context(), attributes, mask), mask);
+        of.path().changed(attributes, mask);
         of.stateChanged();
         return 0;
     }
@@ -210,14 +211,15 @@ final class QueuePairs {
         QpAttributes now = of.queuePair().query();
         QpInitAttributes made = of.queuePair().initAttributes();
         QueuePairAttributes.write(now, attributes);
-        writeCapabilities(made.capabilities(), ibv_qp_attr.cap.of(attributes));
+        of.path().write(attributes);
+        writeCapabilities(of.sizes(), ibv_qp_attr.cap.of(attributes));
         ibv_qp_init_attr.qp_context.set(init, ibv_qp.qp_context.get(qp));
         ibv_qp_init_attr.send_cq.set(init, ibv_qp.send_cq.get(qp));
         ibv_qp_init_attr.recv_cq.set(init, ibv_qp.recv_cq.get(qp));
         ibv_qp_init_attr.srq.set(init, ibv_qp.srq.get(qp));
         ibv_qp_init_attr.qp_type.set(init, made.type().number());
         ibv_qp_init_attr.sq_sig_all.set(init, made.signalAll() ? 1 : 0);
-        writeCapabilities(made.capabilities(), ibv_qp_init_attr.cap.of(init));
+        writeCapabilities(of.sizes(), ibv_qp_init_attr.cap.of(init));
         ibv_qp.state.set(qp, now.state().number());
         return 0;
     }

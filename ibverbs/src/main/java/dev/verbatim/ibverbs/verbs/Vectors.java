@@ -5,8 +5,12 @@ package dev.verbatim.ibverbs.verbs;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_ah_attr;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_global_route;
 import dev.verbatim.ibverbs.abi.Native;
+import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.ibverbs.place.GidTable;
+import dev.verbatim.ibverbs.place.Settings;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 
 /** {@code struct ibv_ah_attr} as an address vector, and back; GIDs as their 16 bytes. */
@@ -14,11 +18,18 @@ public final class Vectors {
 
     private static final int FLOW_LABEL = 0xf_ffff;
     private static final int USUAL_HOP_LIMIT = 64;
+    private static final int USUAL_INDEX = Settings.ofProcess().usualGidIndex();
 
     private Vectors() {}
 
-    /** Reads a vector. One without a GRH names a LID, which leads to a GID of the same network. */
-    public static AddressVector read(Device device, long attributes) {
+    /**
+     * Reads a vector. One without a GRH names a LID, which leads to a GID of the same network. The port has one GID, whichever entry of its
+     * table is named.
+     *
+     * @throws Refused EINVAL if the table has no such entry, or it is empty
+     */
+    static AddressVector read(Context context, long attributes) {
+        Device device = context.device();
         long grh = ibv_ah_attr.grh.of(attributes);
         boolean isGlobal = ibv_ah_attr.is_global.get(attributes) != 0;
         int port = ibv_ah_attr.port_num.get(attributes);
@@ -27,11 +38,15 @@ public final class Vectors {
             Gid gid = device.gidOfLid(ibv_ah_attr.dlid.get(attributes));
             return new AddressVector(gid, true, port, 0, 0, USUAL_HOP_LIMIT, 0, level);
         }
+        int index = ibv_global_route.sgid_index.get(grh);
+        if (isGlobal && port == 1 && context.gidAt(port, index) == null) {
+            throw new Refused(Errno.EINVAL.number(), "sgid_index=" + index + " is empty");
+        }
         return new AddressVector(
-                gidAt(ibv_global_route.dgid.of(grh)),
+                GidTable.knownBy(gidAt(ibv_global_route.dgid.of(grh))),
                 isGlobal,
                 port,
-                ibv_global_route.sgid_index.get(grh),
+                0,
                 // Linux takes the lower bits, and programs set all.
                 ibv_global_route.flow_label.get(grh) & FLOW_LABEL,
                 ibv_global_route.hop_limit.get(grh),
@@ -44,7 +59,7 @@ public final class Vectors {
         long grh = ibv_ah_attr.grh.of(attributes);
         putGid(vector.destination(), ibv_global_route.dgid.of(grh));
         ibv_global_route.flow_label.set(grh, vector.flowLabel());
-        ibv_global_route.sgid_index.set(grh, vector.sourceGidIndex());
+        ibv_global_route.sgid_index.set(grh, USUAL_INDEX);
         ibv_global_route.hop_limit.set(grh, vector.hopLimit());
         ibv_global_route.traffic_class.set(grh, vector.trafficClass());
         ibv_ah_attr.dlid.set(attributes, (int) (vector.destination().interfaceId() & 0xffff));

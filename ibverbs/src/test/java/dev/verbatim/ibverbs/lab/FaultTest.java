@@ -5,6 +5,7 @@ package dev.verbatim.ibverbs.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbatim.sim.Fate;
 import dev.verbatim.testing.Packets;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Opcode;
@@ -14,6 +15,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +81,14 @@ class FaultTest {
                 "- delay: {nth: 3, by: soon}             | by=soon is not a time",
                 "- event: {type: QP_FATAL}               | event 'QP_FATAL' is not known",
                 "- limit: {objects: queues, most: 3}     | objects 'queues' is not known",
+                "- limit: {objects: send_wr, most: 3, error: EBUSY} | a post to a full queue fails with ENOMEM; leave error out",
+                "- event: {type: QP_LAST_WQE_REACHED}    | the event is of a queue pair; specify qp",
+                "- event: {type: PORT_ERR, qp: 1}        | the event is of a port or device; specify device instead of qp",
+                "- link: {nth: 3}                        | what changes? specify mtu, width or speed",
+                "- link: {mtu: 1000}                     | mtu '1000' is not known; did you mean 1024?",
+                "- link: {speed: XDR}                    | speed 'XDR' is not known; did you mean",
+                "- rnr: {qp: 1}                          | rnr qp=1 has no lasts",
+                "- rnr: {qp: 1, lasts: 2h}               | lasts=2h is not a time up to 3600s",
                 "- drop                                  | a fault is one word with its values",
                 "- drop: 3                               | are written as 'drop: {NAME: VALUE}'",
             })
@@ -114,13 +125,53 @@ class FaultTest {
     private static String fates(String... lines) {
         List<Fault> faults = Arrays.stream(lines).map(Fault::parse).toList();
         Gid here = Gid.ofGuid(1);
-        PacketFaults policy = new PacketFaults(faults, Set.of(here));
+        PacketFaults policy = new PacketFaults("verbatim0", faults, Set.of(here), new Links());
         StringBuilder fates = new StringBuilder();
         for (int psn = 0; psn < 1000; psn++) {
             fates.append(policy.decide(here, Gid.ofGuid(2), Packets.packet(Opcode.SEND_ONLY, psn)))
                     .append('\n');
         }
         return fates.toString();
+    }
+
+    private static List<Fate> fatesOf(PacketFaults policy, int... psns) {
+        return Arrays.stream(psns)
+                .mapToObj(psn -> policy.decide(Gid.ofGuid(1), Gid.ofGuid(2), Packets.packet(Opcode.SEND_ONLY, psn)))
+                .toList();
+    }
+
+    private static PacketFaults policyOf(List<Fault> faults) {
+        return new PacketFaults("verbatim0", faults, Set.of(), new Links());
+    }
+
+    @Test
+    void fateIsThatOfThePacketAndNotOfItsTurn() {
+        List<Fault> faults = List.of(Fault.parse("drop per_mille=500"));
+        int[] psns = IntStream.range(0, 100).toArray();
+        int[] otherwise = IntStream.range(0, 100).map(psn -> psn == 0 ? 0 : 100 - psn).toArray();
+
+        List<Fate> inOrder = fatesOf(policyOf(faults), psns);
+        List<Fate> inAnother = fatesOf(policyOf(faults), otherwise);
+
+        assertThat(IntStream.range(0, 100).mapToObj(psn -> inAnother.get(psn == 0 ? 0 : 100 - psn)))
+                .isEqualTo(inOrder);
+        PacketFaults again = policyOf(faults);
+        assertThat(fatesOf(again, psns)).isEqualTo(inOrder);
+        assertThat(fatesOf(again, psns)).as("sent for the second time").isNotEqualTo(inOrder);
+    }
+
+    @Test
+    void faultOfAnotherDeviceAndFaultThatComesLater() {
+        List<Fault> faults = new CopyOnWriteArrayList<>();
+        faults.add(Fault.parse("drop per_mille=1000 device=verbatim1"));
+        PacketFaults policy = policyOf(faults);
+        assertThat(fatesOf(policy, 1)).containsExactly(Fate.DELIVER);
+        faults.add(Fault.parse("drop per_mille=1000 device=verbatim0"));
+        assertThat(fatesOf(policy, 2)).containsExactly(Fate.DROP);
+        faults.add(Fault.parse("drop per_mille=0"));
+        assertThat(fatesOf(policy, 3)).containsExactly(Fate.DELIVER);
+        faults.add(Fault.parse("duplicate device=verbatim0 nth=2"));
+        assertThat(fatesOf(policy, 4, 5)).containsExactly(Fate.DELIVER, Fate.DUPLICATE);
     }
 
     @Test

@@ -81,7 +81,10 @@ class ExecTest {
         assertWrong("--devices=17 is not in 1..16", "--devices=17", "true");
         assertWrong("is neither a number in 1..16 nor such names", "--devices=mlx5_0,", "true");
         assertWrong("has a name twice", "--devices=mlx5_0,mlx5_0", "true");
-        assertWrong("specify --devices=1", "--devices=mlx5_0", "--with-paths", "true");
+        assertWrong("leave out --gids", "--gids=ipv4", "--with-paths", "true");
+        assertWrong("'ipv6' is none of mlx5, none, ipv4-v1", "--gids=ipv4,ipv6", "true");
+        assertWrong("no entry that leads to the device", "--gids=none,none", "true");
+        assertWrong("names no device; they are verbatim0", "--fault=event type=PORT_ERR device=mlx5_0", "true");
         assertWrong("NO_SUCH", "--profile=NO_SUCH", "true");
         assertWrong("cannot write to /no/such/place", "--trace=/no/such/place", "true");
         assertWrong("no address of this machine", "--address=203.0.113.9", "true");
@@ -169,6 +172,20 @@ class ExecTest {
         assertThat(outcome.out()).doesNotContain(System.getProperty("java.home"), ".jar", "socket:");
         Process shell = new ProcessBuilder("/bin/sh", "-c", "ulimit -S -n").start();
         assertThat(outcome.err()).isEqualTo(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void pathsOfDevicesWithNamesOfTheirOwnAreAnswered() throws IOException, InterruptedException {
+        Outcome outcome = become(
+                "",
+                "--devices=mlx5_0,mlx5_bond",
+                "--with-paths",
+                "--",
+                "cat",
+                "/sys/class/infiniband/mlx5_bond/ports/1/state",
+                "/sys/class/infiniband/mlx5_bond/device/infiniband/mlx5_bond/../../vendor");
+
+        assertThat(outcome).isEqualTo(new Outcome(0, "4: ACTIVE\n0x0\n", ""));
     }
 
     /** A JVM allows SIGFPE in its threads; SIGFPE is bit 7 and SIGTERM bit 14 of what the command was started with. */

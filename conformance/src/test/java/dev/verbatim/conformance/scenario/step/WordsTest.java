@@ -33,6 +33,8 @@ import dev.verbatim.verbs.AtomicCapability;
 import dev.verbatim.verbs.DeviceAttributes;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.LinkLayer;
+import dev.verbatim.verbs.LinkSpeed;
+import dev.verbatim.verbs.LinkWidth;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.PortState;
@@ -216,9 +218,18 @@ class WordsTest {
         assertThat(facts.words()).hasSameSizeAs(components);
         for (int i = 0; i < components.length; i++) {
             Object value = components[i].getAccessor().invoke(record);
-            Object said = value instanceof PathMtu mtu ? mtu.bytes() : value;
-            assertThat(facts.text(facts.words().get(i), record)).isEqualTo(String.valueOf(said));
+            assertThat(facts.text(facts.words().get(i), record)).isEqualTo(String.valueOf(said(value)));
         }
+    }
+
+    private static Object said(Object value) {
+        if (value instanceof LinkWidth width) {
+            return width.number();
+        }
+        if (value instanceof LinkSpeed speed) {
+            return speed.number();
+        }
+        return value instanceof PathMtu mtu ? mtu.bytes() : value;
     }
 
     @Test
@@ -280,8 +291,8 @@ class WordsTest {
                         10,
                         11,
                         12,
-                        13,
-                        14,
+                        LinkWidth.X8,
+                        LinkSpeed.HDR,
                         15,
                         LinkLayer.INFINIBAND,
                         16));

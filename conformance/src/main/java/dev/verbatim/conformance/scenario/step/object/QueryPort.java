@@ -43,8 +43,8 @@ public record QueryPort(
             .count("subnet_timeout", PortAttributes::subnetTimeout)
             .count("init_type_reply", PortAttributes::initTypeReply)
             .count("max_vl_num", PortAttributes::virtualLanes)
-            .count("active_width", PortAttributes::activeWidth)
-            .count("active_speed", PortAttributes::activeSpeed)
+            .count("active_width", port -> port.activeWidth().number())
+            .count("active_speed", port -> port.activeSpeed().number())
             .count("phys_state", PortAttributes::physicalState)
             .add("link_layer", Forms.constant("what is under a port", LinkLayer.class), PortAttributes::linkLayer)
             .count("flags", PortAttributes::flags);

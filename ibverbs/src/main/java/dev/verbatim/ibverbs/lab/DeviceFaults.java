@@ -1,0 +1,108 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.ibverbs.lab;
+
+import dev.verbatim.ibverbs.call.Messages;
+import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.LinkSpeed;
+import dev.verbatim.verbs.LinkWidth;
+import dev.verbatim.verbs.PathMtu;
+import dev.verbatim.verbs.PortAttributes;
+import dev.verbatim.verbs.QpAttributeMask;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.VerbsException;
+import java.time.Duration;
+import java.util.Arrays;
+
+/** Does to devices and queue pairs what faults say whose time or step has come. */
+final class DeviceFaults {
+
+    private static final int PORT = 1;
+
+    private final CreatedQueuePairs queuePairs;
+    private final Links links;
+
+    DeviceFaults(CreatedQueuePairs queuePairs, Links links) {
+        this.queuePairs = queuePairs;
+        this.links = links;
+    }
+
+    /** It happens to a device, or to queue pairs that it names; if it cannot, a line on standard error says why. */
+    void happen(Fault fault, Device device) {
+        try {
+            switch (fault.kind()) {
+                case LINK -> changeLink(fault, device);
+                case RNR -> forQueuePairs(fault, queuePair -> queuePair.holdReceives(Duration.ofNanos(fault.lastsNanos())));
+                default -> raise(fault, device);
+            }
+        } catch (VerbsException e) {
+            did(fault, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void did(Fault fault, String whyNot) {
+        Messages.say("fault '%s' did not happen: %s", fault, whyNot);
+    }
+
+    private void raise(Fault fault, Device device) {
+        String type = String.valueOf(fault.value("type"));
+        if (type.equals(Fault.LAST_WQE)) {
+            forQueuePairs(fault, queuePair -> reachLastWqe(fault, queuePair));
+            return;
+        }
+        EventType event = EventType.valueOf(type);
+        if (event == EventType.PORT_ERR) {
+            links.down(device.gid());
+        } else if (event == EventType.PORT_ACTIVE) {
+            links.up(device.gid());
+        }
+        device.inject(event);
+    }
+
+    /** In ERR a queue pair with a shared receive queue has taken its last request of that, which the event says (AE-07). */
+    private static void reachLastWqe(Fault fault, QueuePair queuePair) {
+        if (queuePair.initAttributes().srq() == null) {
+            did(fault, "queue pair " + queuePair.number() + " has no shared receive queue, so nothing raises the event");
+            return;
+        }
+        queuePair.modify(new QpAttributes().state(QpState.ERR), QpAttributeMask.STATE);
+    }
+
+    private interface Deed {
+        void doTo(QueuePair queuePair);
+    }
+
+    private void forQueuePairs(Fault fault, Deed deed) {
+        boolean any = false;
+        for (CreatedQueuePairs.Created created : queuePairs.namedBy(fault)) {
+            deed.doTo(created.queuePair());
+            any = true;
+        }
+        if (!any) {
+            did(fault, "there is no such queue pair at present");
+        }
+    }
+
+    private void changeLink(Fault fault, Device device) {
+        PortAttributes now = device.queryPort(PORT);
+        String mtu = fault.value("mtu");
+        String width = fault.value("width");
+        String speed = fault.value("speed");
+        PathMtu active = mtu == null ? now.activeMtu() : PathMtu.ofBytes(Integer.parseInt(mtu));
+        device.changeLink(
+                active,
+                width == null ? now.activeWidth() : widthOf(Integer.parseInt(width)),
+                speed == null ? now.activeSpeed() : LinkSpeed.valueOf(speed));
+        links.mtu(device.gid(), active.bytes());
+    }
+
+    private static LinkWidth widthOf(int lanes) {
+        return Arrays.stream(LinkWidth.values())
+                .filter(width -> width.lanes() == lanes)
+                .findFirst()
+                .orElseThrow();
+    }
+}
