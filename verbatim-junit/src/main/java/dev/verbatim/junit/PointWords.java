@@ -84,6 +84,20 @@ record PointWords(String permits, String remedy) {
             case ACK_TIMER_SLOP, RNR_TIMER_SLOP ->
                 new PointWords(
                         "timers may run up to four times their nominal time", "do not rely on how long retries take");
+            case OBSERVE ->
+                new PointWords(
+                        "a GPU, or whoever loads from memory of a GPU, may see an older value until its view is refreshed",
+                        "make the bytes visible before their reader is told: by a READ of the adapter that wrote them, a flush for"
+                                + " the GPU, a launch behind either, or an acquire of system scope");
+            case WRITEBACK ->
+                new PointWords(
+                        "an adapter may read what a word held before a store that has not left its writer",
+                        "release the store by a fence of system scope, or wait for the end of the kernel, before the request is"
+                                + " posted");
+            case DURABLE ->
+                new PointWords(
+                        "power failure may take what is not durable, each word by itself, whatever was seen of it",
+                        "await a FLUSH to persistence, or write the bytes back by the CPU, before anything relies on them");
             default ->
                 new PointWords(
                         "keys and queue pair numbers may have any value",

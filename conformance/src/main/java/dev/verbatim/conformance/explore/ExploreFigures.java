@@ -24,7 +24,10 @@ public final class ExploreFigures {
     /** How often each choice point is to be taken at another alternative than the first in a run that means something. */
     public static final int ENOUGH_DEVIATIONS = 100;
 
-    /** Random programs have coherent host memory alone. */
+    /**
+     * Random programs have coherent host memory alone: what they do is judged by an oracle of adapters, which knows no other observers.
+     * Random programs of memory domains are compared with a model instead (VisibilityModelTest, VisibilityProgramsTest).
+     */
     private static final EnumSet<ChoicePoint> OF_MEMORY_DOMAINS =
             EnumSet.of(ChoicePoint.OBSERVE, ChoicePoint.WRITEBACK, ChoicePoint.DURABLE);
 

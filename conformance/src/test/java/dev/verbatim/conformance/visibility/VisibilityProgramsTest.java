@@ -8,10 +8,12 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.sim.Explored;
 import dev.verbatim.testing.Tries;
 import dev.verbatim.visibility.Platform;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -32,12 +34,15 @@ class VisibilityProgramsTest {
     /** The model has no statuses, and places each word by itself. */
     private static final List<String> NOT_MODELLED = List.of("VL-47.yaml", "VL-06-cure.yaml");
 
+    /** Points at which another alternative than the first was needed for an outcome. */
+    private final Set<ChoicePoint> taken = EnumSet.noneOf(ChoicePoint.class);
+
     private static boolean isStale(Scenario scenario, Set<String> ends) {
         return ends.contains(Objects.requireNonNull(scenario.stale()).toString());
     }
 
     /** Compares the ends, and returns them. */
-    private static Set<String> compared(String name, Scenario scenario, Platform platform) {
+    private Set<String> compared(String name, Scenario scenario, Platform platform) {
         Explored explored =
                 new ScenarioExploration(scenario, null).explore(all -> all).explored();
         Set<String> ends = ModelledScenario.ends(scenario);
@@ -45,6 +50,9 @@ class VisibilityProgramsTest {
         assertThat(explored.outcomes().keySet())
                 .as("%s on %s", name, platform)
                 .containsExactlyInAnyOrderElementsOf(ends);
+        explored.outcomes().values().stream()
+                .flatMap(outcome -> outcome.example().deviations().stream())
+                .forEach(deviation -> taken.add(deviation.point()));
         return ends;
     }
 
@@ -62,6 +70,9 @@ class VisibilityProgramsTest {
             }
         }
         assertThat(number).isGreaterThan(47 * Platform.named().size());
+        if (EVERY_SHIPPED == 1) {
+            assertThat(taken).contains(ChoicePoint.OBSERVE, ChoicePoint.WRITEBACK, ChoicePoint.DURABLE);
+        }
     }
 
     @Test
@@ -75,5 +86,6 @@ class VisibilityProgramsTest {
             stale += isStale(scenario, compared(relay.toString(), scenario, platform)) ? 1 : 0;
         }
         assertThat(stale).as("relays whose reader may see old data").isBetween(RELAYS / 5, RELAYS * 4 / 5);
+        assertThat(taken).contains(ChoicePoint.PLACEMENT, ChoicePoint.OBSERVE, ChoicePoint.DURABLE);
     }
 }
