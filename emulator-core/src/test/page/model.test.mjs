@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { layOut, rowAt, rowAtHeight } from '../../main/resources/dev/verbatim/page/layout.mjs';
 import { fit, wrap } from '../../main/resources/dev/verbatim/page/measure.mjs';
 import { buildModel, find, firstDifference, rowsOf } from '../../main/resources/dev/verbatim/page/model.mjs';
+import { bandsOf } from '../../main/resources/dev/verbatim/page/panel.mjs';
 import { stateOf, wayOf } from '../../main/resources/dev/verbatim/page/requests.mjs';
 import { bytesText, label, packetText, safe, sentence, timeText } from '../../main/resources/dev/verbatim/page/words.mjs';
 
@@ -155,6 +156,32 @@ test('what is placed is not shown before the device shows it', () => {
   assert.deepEqual(after(5), ['1', null, true]);
   assert.deepEqual(after(9), ['1', '1', false]);
   assert.deepEqual(after(4), [null, null, false], 'and back');
+});
+
+test('in a memory domain bytes are accepted, arrive, are seen and are durable one after the other', () => {
+  const bytes = { address: '0x3000', lengthBytes: 8 };
+  const view = (behind) => ({ ...bytes, domain: 'pm', persistent: true, behind });
+  const model = new Trace()
+    .add('memory', 'b', { ...bytes, effect: 'PLACED', psn: 5, held: true, data: '0100000000000000' })
+    .add('view', 'b', view('b/gpu0 b/power'))
+    .add('shown', 'b', { ...bytes, psn: 5, data: '0100000000000000' })
+    .add('older', 'b', { ...bytes, observer: 'b/gpu0', seen: '0', missed: '1' })
+    .add('program', 'b', { ...bytes, store: false, data: '0000000000000000' })
+    .add('view', 'b', view('b/power'))
+    .add('view', 'b', view(''))
+    .model({ '0x3000': 'x' });
+  const [region] = model.regions;
+  const after = (at) => {
+    const value = model.memory.at(at).get(region.spots[0]);
+    return bandsOf(region, model.memory.at(at)).map(({ name, title }) => name + ': ' + title(value));
+  };
+  assert.deepEqual(after(0), ['placed: placed 1', 'shown: shown —']);
+  assert.deepEqual(after(2), ['accepted: accepted 1', 'arrived: arrived 1', 'visible: not yet seen by b/gpu0', 'durable: may be lost when power fails']);
+  assert.deepEqual(after(4), after(2), 'an older value that was loaded is not what memory holds');
+  assert.equal(after(5)[2], 'visible: seen by all');
+  assert.equal(after(6)[3], 'durable: durable');
+  assert.equal(label(model.events[3], model), 'b/gpu0 sees 0 at x, misses 1');
+  assert.equal(label(model.events[1], model), 'x of pm arrived, not yet seen by b/gpu0, not yet durable');
 });
 
 test('an access through a dead key points at what revoked it', () => {

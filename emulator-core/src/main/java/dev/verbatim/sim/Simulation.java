@@ -163,6 +163,7 @@ public final class Simulation implements AutoCloseable {
         if (memorySystems.putIfAbsent(node, system) != null) {
             throw new IllegalArgumentException("node=" + node + " has a memory system already; use that one");
         }
+        system.tell(() -> tap, fabric.clock());
         watch(system);
         return system;
     }

@@ -134,6 +134,22 @@ final class EventJson {
             packets.putData(touched.data(), line);
         });
         write(
+                TraceEvent.ViewChanged.class,
+                "view",
+                (changed, line) -> line.with("domain", changed.domain())
+                        .with("persistent", changed.persistent())
+                        .withHex64("address", changed.address())
+                        .with("lengthBytes", changed.lengthBytes())
+                        .with("behind", changed.behind()));
+        write(
+                TraceEvent.OlderSeen.class,
+                "older",
+                (older, line) -> line.with("observer", older.observer())
+                        .withHex64("address", older.address())
+                        .with("lengthBytes", Long.BYTES)
+                        .with("seen", String.valueOf(older.seen()))
+                        .with("missed", String.valueOf(older.missed())));
+        write(
                 TraceEvent.KeyChanged.class,
                 "key",
                 (changed, line) -> line.withHex32("key", changed.key())

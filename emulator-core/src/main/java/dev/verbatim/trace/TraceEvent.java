@@ -317,6 +317,52 @@ public sealed interface TraceEvent {
     }
 
     /**
+     * Bytes of a memory domain arrived at their home, or what observers may see of them changed.
+     *
+     * @param device name of the node
+     * @param domain name of the memory domain
+     * @param persistent whether it keeps what is durable when power fails
+     * @param behind the observers that may still see an older value, separated by blanks; {@code NODE/power} if they need not be durable
+     */
+    record ViewChanged(
+            long timeNanos,
+            String device,
+            String domain,
+            boolean persistent,
+            long address,
+            int lengthBytes,
+            String behind)
+            implements TraceEvent {
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "view     %d bytes at 0x%x of %s %s",
+                    lengthBytes,
+                    address,
+                    domain,
+                    behind.isEmpty() ? "are seen by all" : "may be unseen by " + behind);
+        }
+    }
+
+    /**
+     * An observer saw an older value of a word than memory held.
+     *
+     * @param device name of the node
+     * @param observer who saw it
+     * @param seen what it saw, in native byte order
+     * @param missed what memory held
+     */
+    record OlderSeen(long timeNanos, String device, String observer, long address, long seen, long missed)
+            implements TraceEvent {
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT, "older    %s sees %d at 0x%x and misses %d", observer, seen, address, missed);
+        }
+    }
+
+    /**
      * A completion was added to a completion queue.
      *
      * @param cq the queue's number; 0 if it is not known

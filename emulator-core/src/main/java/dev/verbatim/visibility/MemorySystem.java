@@ -3,8 +3,11 @@
 package dev.verbatim.visibility;
 
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Clock;
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.Lane;
+import dev.verbatim.trace.Tap;
+import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.Rule;
 import java.nio.ByteBuffer;
@@ -15,6 +18,8 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +44,8 @@ public final class MemorySystem {
     private final Observer cpu;
     private final Observer power;
     private MemoryInspector inspector = MemoryInspector.NONE;
+    private Supplier<@Nullable Tap> tap = () -> null;
+    private Clock clock = () -> 0;
 
     /** A memory, and where it is. */
     private record Extent(Memory memory, MemoryDomain domain) {
@@ -78,6 +85,12 @@ public final class MemorySystem {
     /** Tells an inspector from now on what programs do to what observers see. */
     public void inspect(MemoryInspector watcher) {
         inspector = watcher;
+    }
+
+    /** Tells a tap, where there is one, what observers may see. */
+    public void tell(Supplier<@Nullable Tap> listener, Clock time) {
+        tap = listener;
+        clock = time;
     }
 
     /** What it promises. */
@@ -266,6 +279,44 @@ public final class MemorySystem {
                 }
             }
         }
+        tellView(address, lengthBytes);
+    }
+
+    /** Tells who may see an older value of bytes that have one history. */
+    private void tellView(long address, long lengthBytes) {
+        Tap listener = tap.get();
+        Extent extent = extentOf(address);
+        if (listener != null && extent != null) {
+            long word = address & -Long.BYTES;
+            String behind = views.stream()
+                    .filter(view -> view.olderOf(word) > 0)
+                    .map(view -> view.observer().name())
+                    .collect(Collectors.joining(" "));
+            MemoryDomain domain = extent.domain();
+            listener.on(new TraceEvent.ViewChanged(
+                    clock.nanoTime(),
+                    node,
+                    domain.name(),
+                    domain.kind() == MemoryDomain.Kind.PERSISTENT,
+                    address,
+                    (int) lengthBytes,
+                    behind));
+        }
+    }
+
+    /** Tells that an observer sees that older value of a word, and sees nothing before it any more. */
+    private void saw(ObserverView view, long word, int age, long newest) {
+        long value = view.valueOf(word, age, newest);
+        int older = view.olderOf(word);
+        view.saw(word, age);
+        Tap listener = tap.get();
+        if (listener != null && value != newest) {
+            listener.on(new TraceEvent.OlderSeen(
+                    clock.nanoTime(), node, view.observer().name(), word, value, newest));
+        }
+        if (older > 0 && view.olderOf(word) == 0) {
+            tellView(word, Long.BYTES);
+        }
     }
 
     private boolean awaitsRelease(Observer writer, MemoryDomain domain) {
@@ -297,7 +348,7 @@ public final class MemorySystem {
                 seen = seen == null ? bytesOf(extent, address, lengthBytes) : seen;
                 copy(value, word, seen, address);
             }
-            view.saw(word, age);
+            saw(view, word, age, extent.wordAt(word));
         }
         return seen;
     }
@@ -375,7 +426,7 @@ public final class MemorySystem {
         int age = Math.max(0, view.ageOf(word, extent.wordAt(word), isAwaited));
         viewTouched(view, word, Long.BYTES, view.olderOf(word) > 0);
         long value = view.valueOf(word, age, extent.wordAt(word));
-        view.saw(word, age);
+        saw(view, word, age, extent.wordAt(word));
         return value;
     }
 
@@ -412,7 +463,7 @@ public final class MemorySystem {
     private void refresh(ObserverView view, long address, long lengthBytes) {
         lane.memoryLookedAt(address, lengthBytes);
         viewTouched(view, address, lengthBytes, true);
-        view.refresh(address, lengthBytes);
+        view.refresh(address, lengthBytes).forEach(word -> tellView(word, Long.BYTES));
     }
 
     /** A FLUSH was executed: the range is visible to all observers, or if it is persistent durable (VIS-15, VIS-16). */
@@ -477,6 +528,7 @@ public final class MemorySystem {
         for (ObserverView view : views) {
             for (long word : view.release(writer)) {
                 viewTouched(view, word, Long.BYTES, true);
+                tellView(word, Long.BYTES);
             }
         }
     }

@@ -96,16 +96,26 @@ final class ObserverView {
         return -1;
     }
 
-    /** From now on it sees what was written in that range before, unless it is still to be released. */
-    void refresh(long address, long lengthBytes) {
-        words.subMap(address & -Long.BYTES, address + lengthBytes).values().removeIf(versions -> {
+    /**
+     * From now on it sees what was written in that range before, unless it is still to be released.
+     *
+     * @return the words of which it may have seen something else
+     */
+    List<Long> refresh(long address, long lengthBytes) {
+        List<Long> refreshed = new ArrayList<>();
+        words.subMap(address & -Long.BYTES, address + lengthBytes).entrySet().removeIf(entry -> {
+            List<Version> versions = entry.getValue();
             int released = versions.size();
             while (released > 0 && versions.get(released - 1).awaitsRelease) {
                 released--;
             }
+            if (released > 0) {
+                refreshed.add(entry.getKey());
+            }
             versions.subList(0, released).clear();
             return versions.isEmpty();
         });
+        return refreshed;
     }
 
     /**

@@ -31,6 +31,8 @@ const SHAPES = {
   memory: 'M-4,-4H4V4H-4Z',
   shown: 'M-4,-4H4V4H-4Z',
   program: 'M-4.5,-4H4.5L0,4.5Z',
+  view: 'M-6,0A7,7 0 0 1 6,0A7,7 0 0 1 -6,0M-1.6,0A1.6,1.6 0 1 1 1.6,0A1.6,1.6 0 1 1 -1.6,0Z',
+  older: 'M-6,0A7,7 0 0 1 6,0A7,7 0 0 1 -6,0M-6,5L6,-5',
   completed: 'M0,-5A5,5 0 1 1 0,5A5,5 0 1 1 0,-5ZM-2.4,0.2L-0.6,2.2L2.6,-2',
   failed: 'M0,-5A5,5 0 1 1 0,5A5,5 0 1 1 0,-5ZM-2.2,-2.2L2.2,2.2M2.2,-2.2L-2.2,2.2',
   polled: 'M-4,0A4,4 0 0 0 4,0M0,-6V1M-2.2,-1.4L0,1L2.2,-1.4',
@@ -60,6 +62,10 @@ export function markOf(event) {
       return { shape: 'shown', classes: 'mark memory writes' };
     case 'program':
       return { shape: 'program', classes: 'mark memory ' + (event.store ? 'writes' : 'reads') };
+    case 'view':
+      return { shape: 'view', classes: 'mark memory ' + (event.behind ? 'held' : 'reads') };
+    case 'older':
+      return { shape: 'older', classes: 'mark refusal' };
     case 'key':
       return { shape: event.valid ? 'key' : 'revoked', classes: 'mark key' };
     case 'window':

@@ -5,7 +5,7 @@
 
 import { svg, symbol } from './draw.mjs';
 import { stateOf, wayOf } from './requests.mjs';
-import { bytesText, hex, keyText, label, packetText, refusalOf, safe, timeText } from './words.mjs';
+import { bytesText, hex, keyText, label, lackText, packetText, refusalOf, safe, timeText } from './words.mjs';
 
 const MOST_RANGES = 12;
 const STRIP = 288;
@@ -109,6 +109,12 @@ function factsOf(event, model) {
       facts.push(['visible', 'not yet: placed, but programs do not see it']);
     }
   }
+  if (event.kind === 'view') {
+    facts.push(['domain', event.domain], ['lacks', event.behind ? lackText(event.behind.split(' ')) : '—']);
+  }
+  if (event.kind === 'older') {
+    facts.push(['observer', event.observer], ['sees', event.seen], ['misses', event.missed]);
+  }
   if (event.kind === 'posted') {
     facts.push(['request', event.request]);
   }
@@ -157,14 +163,15 @@ function memoryPart(model, at) {
       continue;
     }
     const part = html('section', {}, html('h2', {}, 'Memory of ' + safe(region.device, 40)));
-    part.append(html('p', { class: 'quiet' }, region.title + ' at 0x' + region.from.toString(16) + ', ' + (region.to - region.from) + ' B'));
+    part.append(html('p', { class: 'quiet' }, region.title + inDomain(touched, values) + ' at 0x' + region.from.toString(16) + ', ' + (region.to - region.from) + ' B'));
     part.append(strip(region, values, at));
     const list = html('div', { class: 'bytes' });
     const ranges = rangesOf(touched, values);
     const recent = [...ranges].sort((a, b) => b.last - a.last).slice(0, MOST_RANGES);
     for (const range of ranges.filter((one) => recent.includes(one))) {
       const shown = range.shown.length > 0 ? bytesText(range.shown, 18) : 'unchanged';
-      const text = range.held ? shown + ' (placed: ' + bytesText(range.placed, 18) + ')' : shown;
+      const unseen = range.unseen ? ' (' + range.unseen + ')' : '';
+      const text = range.held ? shown + ' (placed: ' + bytesText(range.placed, 18) + ')' : shown + unseen;
       const name = range.name || '+' + (range.from - region.from);
       list.append(html('span', { class: 'address' }, safe(name, 24)), html('span', {}, (range.to - range.from) + ' B'), html('span', {}, safe(text)));
     }
@@ -177,45 +184,76 @@ function memoryPart(model, at) {
   return parts;
 }
 
+function inDomain(spots, values) {
+  const known = spots.map((spot) => values.get(spot)).find((value) => value.domain);
+  return known ? ' in ' + safe(known.domain, 24) : '';
+}
+
 /** Spots that follow each other without a gap, as one range each; names begin ranges of their own. */
 function rangesOf(spots, values) {
   const ranges = [];
   for (const spot of spots) {
     const value = values.get(spot);
     const before = ranges[ranges.length - 1];
-    if (before && before.to === spot.from && before.held === value.held && !spot.name) {
+    const unseen = lackText(value.behind);
+    if (before && before.to === spot.from && before.held === value.held && before.unseen === unseen && !spot.name) {
       before.to = spot.to;
       before.last = Math.max(before.last, value.last);
       before.shown.push(...(value.shown ?? []));
       before.placed.push(...(value.placed ?? []));
     } else {
-      ranges.push({ name: spot.name, from: spot.from, to: spot.to, last: value.last, held: value.held, shown: [...(value.shown ?? [])], placed: [...(value.placed ?? [])] });
+      ranges.push({ name: spot.name, from: spot.from, to: spot.to, last: value.last, held: value.held, unseen, shown: [...(value.shown ?? [])], placed: [...(value.placed ?? [])] });
     }
   }
   return ranges;
 }
 
-/** Two bands: what the device placed above, what programs see below. */
+const READS = ['GATHERED', 'FETCHED', 'LOADED'];
+
+const PLACED = { name: 'placed', classes: (value, reads) => (value.placed && !reads ? ' full' : ''), title: (value) => 'placed ' + (value.placed ? bytesText(value.placed) : '—') };
+const SHOWN = { name: 'shown', classes: (value, reads) => (value.held ? ' held' : value.shown && !reads ? ' full' : ''), title: (value) => 'shown ' + (value.shown ? bytesText(value.shown) : '—') };
+const ACCEPTED = { ...PLACED, name: 'accepted', classes: (value) => (value.placed ? ' full' : ''), title: (value) => 'accepted ' + (value.placed ? bytesText(value.placed) : '—') };
+const ARRIVED = { ...SHOWN, name: 'arrived', classes: (value) => (value.held ? ' held' : value.shown ? ' full' : ''), title: (value) => 'arrived ' + (value.shown ? bytesText(value.shown) : '—') };
+const VISIBLE = { name: 'visible', classes: (value) => lateOr(value, unseenBy(value).length > 0), title: (value) => whoSees(value) };
+const DURABLE = { name: 'durable', classes: (value) => lateOr(value, isVolatile(value)), title: (value) => (value.held ? 'not arrived' : isVolatile(value) ? 'may be lost when power fails' : 'durable') };
+
+const isVolatile = (value) => value.behind.some((name) => name.endsWith('/power'));
+const lateOr = (value, isLate) => (value.held || isLate ? ' held' : value.shown ? ' full' : '');
+
+/** The observers that may still see an older value. */
+export function unseenBy(value) {
+  return value.behind.filter((name) => !name.endsWith('/power'));
+}
+
+function whoSees(value) {
+  return value.held ? 'not arrived' : unseenBy(value).length > 0 ? 'not yet seen by ' + unseenBy(value).join(', ') : 'seen by all';
+}
+
+/** What is drawn of a region: what the device placed and what programs see; of a memory domain also who sees it, and what is durable. */
+export function bandsOf(region, values) {
+  const known = region.spots.map((spot) => values.get(spot)).find((value) => value.domain);
+  return known ? [ACCEPTED, ARRIVED, VISIBLE, ...(known.persistent ? [DURABLE] : [])] : [PLACED, SHOWN];
+}
+
+/** A band below another for each of them, with a box for each spot. */
 function strip(region, values, at) {
-  const band = STRIP - 42;
-  const drawing = svg('svg', { class: 'strip', viewBox: `0 0 ${STRIP} 30`, role: 'img', 'aria-label': 'placed above, shown to programs below' });
-  drawing.append(svg('text', { x: 0, y: 11 }, 'placed'), svg('text', { x: 0, y: 25 }, 'shown'));
-  drawing.append(svg('rect', { class: 'ground', x: 38, y: 3, width: band, height: 10 }), svg('rect', { class: 'ground', x: 38, y: 17, width: band, height: 10 }));
+  const bands = bandsOf(region, values);
+  const left = bands.length > 2 ? 50 : 38;
+  const band = STRIP - left - 4;
+  const drawing = svg('svg', { class: 'strip bands-' + bands.length, viewBox: `0 0 ${STRIP} ${2 + 14 * bands.length}`, role: 'img', 'aria-label': bands.map((one) => one.name).join(' above ') });
   const scale = band / region.spots.length;
-  region.spots.forEach((spot, k) => {
-    const value = values.get(spot);
-    if (value.last < 0) {
-      return;
-    }
-    const x = 38 + k * scale;
-    const width = Math.max(1, scale - 2);
-    const recent = value.last === at ? ' recent' : '';
-    const reads = ['GATHERED', 'FETCHED', 'LOADED'].includes(value.effect);
-    const placed = svg('rect', { class: 'spot' + (value.placed && !reads ? ' full' : '') + recent, x, y: 3, width, height: 10 });
-    const shown = svg('rect', { class: 'spot' + (value.held ? ' held' : value.shown && !reads ? ' full' : ''), x, y: 17, width, height: 10 });
-    placed.append(svg('title', {}, '0x' + spot.from.toString(16) + ' placed ' + (value.placed ? bytesText(value.placed) : '—')));
-    shown.append(svg('title', {}, '0x' + spot.from.toString(16) + ' shown ' + (value.shown ? bytesText(value.shown) : '—')));
-    drawing.append(placed, shown);
+  bands.forEach(({ name, classes, title }, row) => {
+    const y = 3 + 14 * row;
+    drawing.append(svg('text', { x: 0, y: y + 8 }, name), svg('rect', { class: 'ground', x: left, y, width: band, height: 10 }));
+    region.spots.forEach((spot, k) => {
+      const value = values.get(spot);
+      if (value.last >= 0) {
+        const recent = row === 0 && value.last === at ? ' recent' : '';
+        const box = svg('rect', { class: 'spot' + classes(value, READS.includes(value.effect)) + recent, x: left + k * scale, y, width: Math.max(1, scale - 2), height: 10 });
+        box.append(svg('title', {}, '0x' + spot.from.toString(16) + ' ' + title(value)));
+        drawing.append(box);
+      }
+    });
   });
   return drawing;
 }
@@ -225,6 +263,7 @@ const LEGEND = [
   [{ kind: 'completed', status: 'SUCCESS' }, 'completed'], [{ kind: 'completed', status: '' }, 'failed'], [{ kind: 'polled' }, 'polled'],
   [{ kind: 'memory', effect: 'FETCHED' }, 'memory read'], [{ kind: 'memory', effect: 'PLACED' }, 'memory written'],
   [{ kind: 'memory', effect: 'PLACED', held: true }, 'placed, not shown'], [{ kind: 'program', store: true }, 'program stores'],
+  [{ kind: 'view', behind: 'some' }, 'arrived, not seen by all'], [{ kind: 'older' }, 'older value seen'],
   [{ kind: 'key', valid: true }, 'key valid'], [{ kind: 'key', valid: false }, 'key revoked'],
   [{ kind: 'window', change: 'BOUND' }, 'window'], [{ kind: 'event' }, 'event'],
   [{ kind: 'state' }, 'state changes'], [{ kind: 'dropped' }, 'packet dropped'],

@@ -119,11 +119,17 @@ const MOST_SPOTS = 400;
 
 const addressOf = (text) => BigInt(text);
 
+const OF_MEMORY = ['memory', 'shown', 'program', 'view'];
+
+function touchesMemory(event) {
+  return OF_MEMORY.includes(event.kind) && event.lengthBytes > 0;
+}
+
 /** Where a trace touches memory, by device: ranges that do not overlap, each with the events that touch it. */
 export function findSpots(events) {
   const byDevice = new Map();
   events.forEach((event, i) => {
-    if ((event.kind === 'memory' || event.kind === 'shown' || event.kind === 'program') && event.lengthBytes > 0) {
+    if (touchesMemory(event)) {
       if (!byDevice.has(event.device)) {
         byDevice.set(event.device, []);
       }
@@ -188,7 +194,7 @@ export class MemoryAt {
     this.regions = regions;
     this.touches = [];
     events.forEach((event, i) => {
-      if ((event.kind === 'memory' || event.kind === 'shown' || event.kind === 'program') && event.lengthBytes > 0) {
+      if (touchesMemory(event)) {
         this.touches.push(i);
       }
     });
@@ -200,7 +206,7 @@ export class MemoryAt {
     this.values = new Map();
     for (const region of this.regions) {
       for (const spot of region.spots) {
-        this.values.set(spot, { placed: null, shown: null, held: false, last: -1, effect: '' });
+        this.values.set(spot, { placed: null, shown: null, held: false, last: -1, effect: '', domain: '', persistent: false, behind: [] });
       }
     }
   }
@@ -220,7 +226,7 @@ export class MemoryAt {
     const event = this.events[i];
     const from = addressOf(event.address);
     const to = from + BigInt(event.lengthBytes);
-    const bytes = bytesOf(event.data);
+    const bytes = bytesOf(event.data ?? '');
     for (const region of this.regions) {
       if (region.device !== event.device || region.to <= from || to <= region.from) {
         continue;
@@ -235,6 +241,10 @@ export class MemoryAt {
   }
 
   touch(value, event, i, part) {
+    if (event.kind === 'view') {
+      Object.assign(value, { domain: event.domain, persistent: event.persistent, behind: event.behind ? event.behind.split(' ') : [] });
+      return;
+    }
     value.last = i;
     value.effect = event.kind === 'program' ? (event.store ? 'STORED' : 'LOADED') : event.effect ?? 'SHOWN';
     const reads = ['GATHERED', 'FETCHED', 'LOADED'].includes(value.effect);
@@ -243,7 +253,7 @@ export class MemoryAt {
       value.held = false;
     } else if (reads) {
       value.placed = value.placed ?? part;
-      value.shown = value.effect === 'LOADED' || !value.held ? part : value.shown;
+      value.shown = value.domain ? value.shown ?? part : value.effect === 'LOADED' || !value.held ? part : value.shown;
     } else {
       value.placed = part;
       value.held = event.held === true;

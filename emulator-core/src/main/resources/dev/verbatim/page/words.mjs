@@ -125,6 +125,24 @@ function place(event, model) {
   return model.places?.(event) ?? event.address;
 }
 
+/** What bytes that arrived lack, by the observers that may still see an older value: `NODE/power` is what a power failure keeps. */
+export function lackText(behind) {
+  const unseen = behind.filter((name) => !name.endsWith('/power'));
+  const parts = unseen.length > 0 ? ['not yet seen by ' + unseen.join(', ')] : [];
+  return parts.concat(unseen.length < behind.length ? ['not yet durable'] : []).join(', ');
+}
+
+function viewText(event, model) {
+  const what = place(event, model) + ' of ' + event.domain;
+  return event.behind ? what + ' arrived, ' + lackText(event.behind.split(' ')) : what + ' is seen by all' + (event.persistent ? ' and durable' : '');
+}
+
+function olderText(event, model) {
+  return event.observer.endsWith('/power')
+    ? 'power failure keeps ' + event.seen + ' at ' + place(event, model) + ', loses ' + event.missed
+    : event.observer + ' sees ' + event.seen + ' at ' + place(event, model) + ', misses ' + event.missed;
+}
+
 /** The text with the names that a scenario has for addresses. */
 function named(text, names) {
   return names ? text.replace(/\b0x[0-9a-f]{9,16}\b/g, (address) => names[address] ?? address) : text;
@@ -148,6 +166,8 @@ const LABELS = {
   memory: (e, model) => EFFECTS[e.effect] + ' ' + e.lengthBytes + ' B at ' + place(e, model) + (e.held ? ', held' : ''),
   shown: (e, model) => 'shows ' + e.lengthBytes + ' B at ' + place(e, model),
   program: (e, model) => 'program ' + (e.store ? 'stores ' : 'loads ') + place(e, model) + ': ' + bytesText(bytesOf(e.data)),
+  view: viewText,
+  older: olderText,
   completed: (e) => 'complete wr_id=' + e.workRequestId + ' ' + e.status,
   polled: (e) => 'poll wr_id=' + e.workRequestId + ' of cq ' + e.cq + ', ' + e.left + ' left',
   state: (e) => e.from + ' → ' + e.to,

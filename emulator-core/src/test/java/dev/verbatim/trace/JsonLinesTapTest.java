@@ -63,6 +63,8 @@ class JsonLinesTapTest {
                         "memory",
                         "shown",
                         "program",
+                        "view",
+                        "older",
                         "completed",
                         "polled",
                         "state",

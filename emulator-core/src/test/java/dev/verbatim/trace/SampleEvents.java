@@ -66,6 +66,10 @@ public final class SampleEvents {
             3_001, "right", 18, 100, 0x7f00_0000_1000L, ByteBuffer.wrap(new byte[] {0, 1, 2, 3, 4}));
     static final TraceEvent.ProgramTouched LOADED =
             new TraceEvent.ProgramTouched(3_002, "right", false, 0x7f00_0000_1000L, ByteBuffer.wrap(new byte[] {0, 1}));
+    static final TraceEvent.ViewChanged VIEW =
+            new TraceEvent.ViewChanged(3_003, "right", "gpu0", false, 0x7f00_0000_1000L, 8, "right/gpu0");
+    static final TraceEvent.OlderSeen OLDER =
+            new TraceEvent.OlderSeen(3_004, "right", "right/gpu0", 0x7f00_0000_1000L, 0, 1);
     static final TraceEvent.Completed COMPLETED = new TraceEvent.Completed(
             4_000, "left", 17, 2, Long.MIN_VALUE, WcStatus.WR_FLUSH_ERR, WcOpcode.SEND, -1, CONSEQUENCE);
     static final TraceEvent.Polled POLLED = new TraceEvent.Polled(4_001, "left", 17, 2, 7, 3);
@@ -107,6 +111,8 @@ public final class SampleEvents {
             TOUCHED,
             SHOWN,
             LOADED,
+            VIEW,
+            OLDER,
             COMPLETED,
             POLLED,
             CHANGED,

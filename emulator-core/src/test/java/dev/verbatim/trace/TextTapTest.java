@@ -35,6 +35,8 @@ class TextTapTest {
                                 + " yet",
                         "       2.001  right   0x12      memory   shows 5 bytes at 0x7f0000001000",
                         "       2.002  right   -         program  loads 2 bytes at 0x7f0000001000",
+                        "       2.003  right   -         view     8 bytes at 0x7f0000001000 of gpu0 may be unseen by right/gpu0",
+                        "       2.004  right   -         older    right/gpu0 sees 0 at 0x7f0000001000 and misses 1",
                         "       3.000  left    0x11      " + SampleEvents.COMPLETED,
                         "       3.001  left    0x11      poll     wr_id=7 of cq 2, 3 left",
                         "       4.000  left    0x11      state    RTS -> ERR: key 0xbeef is \"unknown\" [MR-22]",

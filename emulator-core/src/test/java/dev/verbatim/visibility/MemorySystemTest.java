@@ -6,14 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.sim.Exploration;
+import dev.verbatim.sim.Explored;
 import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.RuleCoverage;
+import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.Memory;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -100,5 +106,35 @@ class MemorySystemTest {
         assertThat(simulation.run()).isTrue();
         assertThat(simulation.isGone(adapter) && simulation.isGone(second)).isTrue();
         assertThat(simulation.isGone(peer)).isFalse();
+    }
+
+    @Test
+    void tapIsToldWhoMayNotSeeYetAndWhatALoadMissed() {
+        Set<String> told = new TreeSet<>();
+        Explored explored = new Exploration(OpenChoices.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.OBSERVE)).run(schedule -> {
+            try (Simulation each = new Simulation(schedule, SimulationOptions.TIMELESS)) {
+                each.tap(event -> {
+                    if (event instanceof TraceEvent.ViewChanged || event instanceof TraceEvent.OlderSeen) {
+                        told.add(event.toString().replaceAll("0x[0-9a-f]+", "x"));
+                    }
+                });
+                MemorySystem memory = each.memorySystem("b", Platform.GPU_ONE_PATH);
+                MemoryDomain device = memory.device("gpu0");
+                Memory word = memory.put(each.addresses().allocate(Long.BYTES), memory.host());
+                each.node("b", cpu -> cpu.store(word, 0, 1));
+                each.kernel(memory, device, kernel -> {
+                    kernel.load(word, 0);
+                    kernel.fence(Scope.SYSTEM);
+                });
+                each.run();
+                return "";
+            }
+        });
+        assertThat(explored.isComplete()).isTrue();
+        assertThat(told)
+                .containsExactly(
+                        "older    b/gpu0 sees 0 at x and misses 1",
+                        "view     8 bytes at x of host are seen by all",
+                        "view     8 bytes at x of host may be unseen by b/gpu0");
     }
 }

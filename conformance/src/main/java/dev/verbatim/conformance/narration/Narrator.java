@@ -72,6 +72,32 @@ public final class Narrator {
                     touched.store() ? "program stores" : "program loads",
                     touched.address(),
                     touched.lengthBytes());
+        } else if (event instanceof TraceEvent.ViewChanged changed) {
+            return new Story(step, event, Kind.MEMORY)
+                    .with("effect", "VIEW")
+                    .with("address", String.format(Locale.ROOT, "0x%x", changed.address()))
+                    .with("lengthBytes", changed.lengthBytes())
+                    .with("behind", changed.behind())
+                    .tell(String.format(
+                            Locale.ROOT,
+                            "%d B at 0x%x of %s %s",
+                            changed.lengthBytes(),
+                            changed.address(),
+                            changed.domain(),
+                            changed.behind().isEmpty() ? "are seen by all" : "may be unseen by " + changed.behind()));
+        } else if (event instanceof TraceEvent.OlderSeen older) {
+            return new Story(step, event, Kind.MEMORY)
+                    .with("effect", "OLDER")
+                    .with("address", String.format(Locale.ROOT, "0x%x", older.address()))
+                    .with("seen", older.seen())
+                    .with("missed", older.missed())
+                    .tell(String.format(
+                            Locale.ROOT,
+                            "%s sees %d at 0x%x and misses %d",
+                            older.observer(),
+                            older.seen(),
+                            older.address(),
+                            older.missed()));
         } else if (event instanceof TraceEvent.PacketSent sent) {
             return packet(step, event, Kind.SENT, sent.packet()).tell(PacketLabel.of(sent.packet()));
         } else if (event instanceof TraceEvent.PacketReceived received) {

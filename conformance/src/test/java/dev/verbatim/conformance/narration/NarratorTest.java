@@ -56,6 +56,8 @@ class NarratorTest {
                 new TraceEvent.CarrierReported(5, "left", RIGHT, "ICRC", "the datagram was damaged"),
                 new TraceEvent.MemoryShown(5, "right", 17, 5, 0x7f00_0000_0ff8L, ByteBuffer.allocate(8)),
                 new TraceEvent.ProgramTouched(5, "right", true, 0x7f00_0000_0ff8L, ByteBuffer.allocate(8)),
+                new TraceEvent.ViewChanged(5, "right", "gpu0", false, 0x7f00_0000_0ff8L, 8, "right/gpu0"),
+                new TraceEvent.OlderSeen(5, "right", "right/gpu0", 0x7f00_0000_0ff8L, 0, 1),
                 new TraceEvent.PacketSent(2, "left", 17, LEFT, RIGHT, PACKET),
                 new TraceEvent.PacketReceived(3, "right", 17, LEFT, RIGHT, PACKET),
                 new TraceEvent.PacketDropped(4, "right", 17, PACKET, REFUSAL),
