@@ -66,7 +66,7 @@ public final class Simulation implements AutoCloseable {
     private final AddressSpace addresses = new AddressSpace();
     private final List<Device> devices = new ArrayList<>();
     private final Map<String, MemorySystem> memorySystems = new TreeMap<>();
-    private final Map<Device, MemorySystem> adapters = new IdentityHashMap<>();
+    private final IdentityHashMap<Device, MemorySystem> adapters = new IdentityHashMap<>();
     private @Nullable WatchedTap tap;
     private @Nullable Inspector inspector;
     private final boolean weighed;
