@@ -10,7 +10,9 @@ import dev.verbatim.conformance.scenario.run.ExplorationResult;
 import dev.verbatim.conformance.scenario.run.Robustness;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.fabric.Clock;
+import dev.verbatim.sim.Checkpoint;
 import dev.verbatim.sim.Exploration;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +63,8 @@ final class LitmusCommand implements Callable<Integer> {
             description = "Stop after N executions of a file; the outcomes are then incomplete.")
     private @Nullable Long executions;
 
+    private static final long SAVE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     /** So many runs with seeds, and so many for the estimate, are near the beginning of an exploration that may be stopped. */
     private static final int SAMPLES = 100;
 
@@ -102,6 +106,16 @@ final class LitmusCommand implements Callable<Integer> {
     private boolean robust;
 
     @Option(
+            names = "--checkpoint",
+            paramLabel = "DIRECTORY",
+            description = {
+                "Keep there, every few seconds, where the exploration of each file is, and go on from what is there, as after a"
+                        + " process that was ended or a limit that was reached.",
+                "Checkpoints of another build, of files that changed, and of other options are refused."
+            })
+    private @Nullable Path checkpoints;
+
+    @Option(
             names = "--under",
             paramLabel = "PLATFORM",
             split = ",",
@@ -136,6 +150,8 @@ final class LitmusCommand implements Callable<Integer> {
                     "Explore N files at the same time. The output is the same. Default: the number of processors.")
     private int jobs = Math.min(Runtime.getRuntime().availableProcessors(), Explorer.MOST_JOBS);
 
+    private @Nullable CheckpointFiles kept;
+
     @Override
     public Integer call() {
         profiles.check(spec);
@@ -160,6 +176,7 @@ final class LitmusCommand implements Callable<Integer> {
                     : ExitCode.SOFTWARE;
         }
         List<ScenarioFile> scenarios = part(all);
+        kept = kept();
         LitmusReport report = new LitmusReport(spec.commandLine(), json, story || scenarios.size() == 1);
         StatusLine status = StatusLine.of(spec.commandLine(), json);
         OutcomePage drawn = new OutcomePage(scenarios);
@@ -189,7 +206,19 @@ final class LitmusCommand implements Callable<Integer> {
     }
 
     private ScenarioExploration explorationOf(ScenarioFile file) {
-        return new ScenarioExploration(file.scenario(), profiles.profile()).sanitize(sanitize);
+        ScenarioExploration exploration =
+                new ScenarioExploration(file.scenario(), profiles.profile()).sanitize(sanitize);
+        Checkpoint checkpoint = kept == null ? null : kept.read(file);
+        return checkpoint == null ? exploration : exploration.goingOn(checkpoint);
+    }
+
+    private @Nullable CheckpointFiles kept() {
+        return checkpoints == null
+                ? null
+                : new CheckpointFiles(
+                        spec.commandLine(),
+                        checkpoints,
+                        "profile " + profiles.profile() + ", sanitize " + sanitize + ", unreduced " + unreduced);
     }
 
     private @Nullable Robustness robustness(ScenarioExploration exploration, ExplorationResult findings) {
@@ -219,7 +248,7 @@ final class LitmusCommand implements Callable<Integer> {
         }
     }
 
-    private Exploration bound(Exploration exploration) {
+    private Exploration bound(ScenarioFile file, Exploration exploration) {
         Exploration bounded = exploration.sampling(SAMPLES).estimating(SAMPLES, estimateSeed);
         if (unreduced) {
             bounded = bounded.unreduced();
@@ -228,6 +257,14 @@ final class LitmusCommand implements Callable<Integer> {
             bounded = bounded.atMostExecutions(executions);
         }
         Clock clock = System::nanoTime;
+        CheckpointFiles into = kept;
+        if (into != null) {
+            long[] last = {clock.nanoTime()};
+            bounded = bounded.saving(() -> clock.nanoTime() - last[0] >= SAVE_NANOS, checkpoint -> {
+                into.write(file, checkpoint);
+                last[0] = clock.nanoTime();
+            });
+        }
         return bounded.atMostNanos(clock, TimeUnit.SECONDS.toNanos(seconds));
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ final class LitmusJobs implements AutoCloseable {
             List<ScenarioFile> files,
             int most,
             Function<ScenarioFile, ScenarioExploration> explorations,
-            UnaryOperator<Exploration> bounds,
+            BiFunction<ScenarioFile, Exploration, Exploration> bounds,
             Question question) {
         this.files = files;
         this.question = question;
@@ -68,7 +69,10 @@ final class LitmusJobs implements AutoCloseable {
         for (int i = 0; i < files.size(); i++) {
             int number = i;
             progress.set(i, "");
-            jobs.add(threads.submit(() -> explore(number, explorations.apply(files.get(number)), bounds)));
+            jobs.add(threads.submit(() -> explore(
+                    number,
+                    explorations.apply(files.get(number)),
+                    exploration -> bounds.apply(files.get(number), exploration))));
         }
     }
 

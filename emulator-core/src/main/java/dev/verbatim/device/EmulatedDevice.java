@@ -214,6 +214,14 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     }
 
     @Override
+    public void waitsFor(CompletionChannel channel) {
+        DeviceInspector inspector = context.inspector();
+        if (inspector != null) {
+            inspector.waitsFor(channel, false);
+        }
+    }
+
+    @Override
     public Gid queryGid(int portNumber, int index) {
         physicalPort.check(portNumber, index);
         return gid();

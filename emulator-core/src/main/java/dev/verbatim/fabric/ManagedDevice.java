@@ -2,9 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
-/** A device with an accessible queue pair 1, which connection management needs. */
+import dev.verbatim.verbs.CompletionChannel;
+
+/** A device with an accessible queue pair 1, which connection management needs, for layers above verbs. */
 public interface ManagedDevice {
 
     /** Queue pair 1; always the same object. */
     ManagementPort managementPort();
+
+    /**
+     * A program is about to wait elsewhere for events of a channel of this device, of which none is there. A tool that watches the device
+     * is told, as by a wait at the channel itself.
+     */
+    default void waitsFor(CompletionChannel channel) {}
 }

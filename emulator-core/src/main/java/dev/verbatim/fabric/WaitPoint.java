@@ -16,9 +16,6 @@ public abstract class WaitPoint {
     /** Whether the waiting is over. Called with the monitor held. */
     protected abstract boolean ready();
 
-    /** A program is about to wait here for what is not there yet. A place that tools watch tells them. */
-    public void tellOfWait() {}
-
     /** Lets the waiting threads look again. */
     public final synchronized void signal() {
         notifyAll();

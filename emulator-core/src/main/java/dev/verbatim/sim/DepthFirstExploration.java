@@ -129,6 +129,16 @@ final class DepthFirstExploration implements Schedule {
         this.countsFaults = openChoices.faults() > 0 && openChoices.faults() < OpenChoices.UNBOUNDED;
     }
 
+    /** Goes on where another walk was, after it {@linkplain #advance() turned} to its next run. */
+    void goOn(List<ExplorationNode> from) {
+        path.addAll(from);
+    }
+
+    /** Where it is between two runs. */
+    List<ExplorationNode> path() {
+        return path;
+    }
+
     /** Makes ready for the next run. */
     void begin() {
         lastEventIndex = path.size() - 1;

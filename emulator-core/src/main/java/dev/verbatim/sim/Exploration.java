@@ -14,6 +14,7 @@ import dev.verbatim.sim.replay.ForcedChoices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,9 @@ public final class Exploration {
     private int seeds;
     private int probes;
     private long probeSeed;
+    private @Nullable Checkpoint before;
+    private BooleanSupplier isSaveDue = () -> false;
+    private Consumer<Checkpoint> saver = checkpoint -> {};
     private Consumer<Explored> observer = explored -> {};
     private long period = NO_BOUND;
 
@@ -139,6 +143,27 @@ public final class Exploration {
         return this;
     }
 
+    /**
+     * Goes on where another exploration of the same program, with the same points and bounds of a run, was.
+     *
+     * @see #saving
+     */
+    public Exploration goingOn(Checkpoint checkpoint) {
+        before = checkpoint;
+        return this;
+    }
+
+    /**
+     * Gives checkpoints to {@code value}, which has to write each before it returns.
+     *
+     * @param isDue asked after each run; the last checkpoint, when the exploration ends or stops, is given in any case
+     */
+    public Exploration saving(BooleanSupplier isDue, Consumer<Checkpoint> value) {
+        isSaveDue = isDue;
+        saver = value;
+        return this;
+    }
+
     /** Reports progress to {@code observer} after every so many runs. */
     public Exploration reporting(long everyExecutions, Consumer<Explored> observer) {
         this.period = everyExecutions;
@@ -154,31 +179,54 @@ public final class Exploration {
     public Explored run(Program program) {
         DepthFirstExploration walk =
                 new DepthFirstExploration(openChoices, reduced, selects, mostEvents, new ForcedChoices(begin, pinned));
-        Findings findings = new Findings(meaning());
+        Findings findings = new Findings(meaning(), before);
         long startNanos = clock == null ? 0 : clock.nanoTime();
-        long runs = 0;
         long most = Math.max(seeds, probes);
         boolean samples = begin.length() == 0 && most > 0;
+        long runs = 0;
+        long runsBefore = 0;
+        if (before != null) {
+            requireSame(before.found().meaning());
+            if (before.path().isEmpty()) {
+                return before.found();
+            }
+            runsBefore = before.runs();
+            samples &= !before.isSampled();
+            walk.goOn(before.path());
+        }
         while (true) {
-            if (samples && (runs == Math.min(most, mostExecutions / 2) || isOver(startNanos, 1))) {
+            if (samples && (runsBefore + runs == Math.min(most, mostExecutions / 2) || isOver(startNanos, 1))) {
                 samples = false;
                 sample(program, findings, startNanos);
                 estimate(program, findings, startNanos);
             }
             findings.add(walk, runOnce(program, walk));
             runs++;
-            if (!walk.advance()) {
-                return findings.explored(null, null);
+            boolean isOver = !walk.advance();
+            String stop = isOver ? null : whyStopped(runs, startNanos);
+            if (isOver || stop != null || isSaveDue.getAsBoolean()) {
+                saver.accept(new Checkpoint(findings.explored(null, null), !samples, walk.path()));
             }
-            if (runs >= mostExecutions) {
-                return findings.explored("after " + runs + " runs", walk.resumeAt());
-            }
-            if (isOver(startNanos, PARTS_OF_TIME)) {
-                return findings.explored("after " + mostNanos + " ns", walk.resumeAt());
+            if (isOver || stop != null) {
+                return findings.explored(stop, isOver ? null : walk.resumeAt());
             }
             if (runs % period == 0) {
                 observer.accept(findings.explored("still under way", walk.resumeAt()));
             }
+        }
+    }
+
+    private @Nullable String whyStopped(long runs, long startNanos) {
+        if (runs >= mostExecutions) {
+            return "after " + runs + " runs";
+        }
+        return isOver(startNanos, PARTS_OF_TIME) ? "after " + mostNanos + " ns" : null;
+    }
+
+    private void requireSame(String meaning) {
+        if (!meaning.equals(meaning())) {
+            throw new IllegalArgumentException("the checkpoint is of an exploration of " + meaning
+                    + ", and this one is of " + meaning() + "; explore from the beginning");
         }
     }
 
@@ -323,6 +371,7 @@ public final class Exploration {
         private final TreeMap<String, Explored.Outcome> sampled = new TreeMap<>();
         private final ChoiceTally tally = new ChoiceTally();
         private final String meaning;
+        private final @Nullable Explored before;
         private long samples;
         private long executions;
         private long abandoned;
@@ -332,8 +381,10 @@ public final class Exploration {
         private double leaves;
         private double squares;
 
-        Findings(String meaning) {
+        /** @param before what was found before, by which it begins; null for nothing */
+        Findings(String meaning, @Nullable Checkpoint before) {
             this.meaning = meaning;
+            this.before = before == null ? null : before.found();
         }
 
         void add(DepthFirstExploration walk, @Nullable String outcome) {
@@ -370,7 +421,7 @@ public final class Exploration {
         }
 
         Explored explored(@Nullable String stop, @Nullable ChoiceList resumeAt) {
-            return new Explored(
+            Explored explored = new Explored(
                     new TreeMap<>(outcomes),
                     new TreeMap<>(sampled),
                     samples,
@@ -383,6 +434,7 @@ public final class Exploration {
                     stop,
                     resumeAt,
                     estimate());
+            return before == null ? explored : before.followedBy(explored);
         }
     }
 

@@ -65,6 +65,19 @@ final class ExplorationNode {
     @SuppressWarnings("ArrayRecordComponent") // nobody compares branches
     private record Branch(int taken, int[] chosen, ExplorationNode next) {}
 
+    /**
+     * What changes between two runs.
+     *
+     * @param wanted null where all are taken that do not sleep
+     */
+    record State(
+            int taken,
+            List<SleepSetEntry> asleep,
+            boolean isLast,
+            Footprint touched,
+            @Nullable BitSet wanted,
+            BitSet disabling) {}
+
     private ExplorationNode(
             ChoicePoint point, int alternatives, String[] keys, List<SleepSetEntry> asleep, boolean isPinned) {
         this.point = point;
@@ -80,6 +93,22 @@ final class ExplorationNode {
 
     static ExplorationNode ofAlternatives(ChoicePoint point, int alternatives, boolean isPinned) {
         return new ExplorationNode(point, alternatives, new String[0], List.of(), isPinned);
+    }
+
+    /** As it was written; what came after it is not remembered any more. */
+    static ExplorationNode restored(ChoicePoint point, int alternatives, String[] keys, boolean isPinned, State state) {
+        ExplorationNode node = new ExplorationNode(point, alternatives, keys, state.asleep, isPinned);
+        node.taken = state.taken;
+        node.isLast = state.isLast;
+        node.touched = state.touched;
+        node.wanted = state.wanted;
+        node.disabling.or(state.disabling);
+        node.isForgetful = true;
+        return node;
+    }
+
+    State state() {
+        return new State(taken, asleep, isLast, touched, wanted, disabling);
     }
 
     boolean isOfEvents() {

@@ -146,6 +146,18 @@ public final class Footprint {
         return false;
     }
 
+    boolean isEverything() {
+        return everything;
+    }
+
+    List<Access> touches() {
+        return touches;
+    }
+
+    List<Access> inTurn() {
+        return inTurn;
+    }
+
     /** Whether nothing was touched. */
     boolean isEmpty() {
         return touches.isEmpty() && !everything;

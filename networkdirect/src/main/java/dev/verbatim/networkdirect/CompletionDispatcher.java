@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.networkdirect;
 
-import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
 import dev.verbatim.verbs.CompletionQueue;
@@ -29,6 +28,18 @@ final class CompletionDispatcher implements Dispatcher {
         this.channel = channel;
         this.calls = calls;
         this.announced = announced;
+    }
+
+    /** Has something called for each event that comes; it must not wait. */
+    void onReady(Runnable told) {
+        channel.onReady(told);
+    }
+
+    @Override
+    public void tellOfWait() {
+        if (!channel.hasEvent()) {
+            calls.waitsFor(channel);
+        }
     }
 
     /** Whether the channel went with its device. */
@@ -69,9 +80,6 @@ final class CompletionDispatcher implements Dispatcher {
 
     @Override
     public boolean await(Duration patience) {
-        if (isInVain(patience)) {
-            return false;
-        }
         CompletionEvent event;
         try {
             event = channel.getEvent(patience);
@@ -81,11 +89,6 @@ final class CompletionDispatcher implements Dispatcher {
         }
         tell(event);
         return true;
-    }
-
-    /** A slice of a wait that ends without an event is no failure: explaining it took several times what the wait itself takes. */
-    private boolean isInVain(Duration slice) {
-        return !calls.isSimulated() && channel instanceof WaitPoint place && !calls.await(place, slice);
     }
 
     private void tell(CompletionEvent event) {

@@ -6,7 +6,6 @@ import dev.verbatim.cm.CmEvent;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -22,18 +21,24 @@ final class ConnectionDispatcher implements Dispatcher {
     private volatile boolean closed;
 
     /**
-     * Events of a channel.
+     * Events of a channel, each of which wakes the threads that wait.
      *
      * @param calls of the adapter
+     * @param progress of the adapter
      * @param wanted whether the next event is wanted at all; otherwise it stays in the channel
      * @param heard is called with each event, after it was acknowledged
      */
     public ConnectionDispatcher(
-            EventChannel channel, ObjectCalls calls, BooleanSupplier wanted, Consumer<CmEvent> heard) {
+            EventChannel channel,
+            ObjectCalls calls,
+            Progress progress,
+            BooleanSupplier wanted,
+            Consumer<CmEvent> heard) {
         this.channel = channel;
         this.calls = calls;
         this.wanted = wanted;
         this.heard = heard;
+        channel.onReady(progress::wake);
     }
 
     /** Where the events come from. */
@@ -70,7 +75,8 @@ final class ConnectionDispatcher implements Dispatcher {
 
     @Override
     public boolean await(Duration patience) {
-        if (!enter(patience)) {
+        // A thread that parks here would keep all others from going on.
+        if (!telling.tryLock()) {
             return false;
         }
         try {
@@ -95,19 +101,6 @@ final class ConnectionDispatcher implements Dispatcher {
     public void close() {
         channel.close();
         closed = true;
-    }
-
-    /** In simulated time a thread that parks here would keep all others from going on. */
-    private boolean enter(Duration patience) {
-        if (calls.isSimulated()) {
-            return telling.tryLock();
-        }
-        try {
-            return telling.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 
     private void tell(CmEvent event) {

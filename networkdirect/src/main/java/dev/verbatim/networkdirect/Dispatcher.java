@@ -13,13 +13,16 @@ interface Dispatcher {
     void dispatch();
 
     /**
-     * Waits for one event and dispatches it.
+     * Waits for one event and dispatches it, in a simulation.
      *
      * @param patience how long it waits at most
      * @return whether an event came
      * @throws VerbsException EINTR if the thread was interrupted, EINVAL or EIO if the device is gone
      */
     boolean await(Duration patience);
+
+    /** A program is about to wait for events, in real time; tools that watch the device are told if there are none. */
+    default void tellOfWait() {}
 
     /**
      * What a wait that ended without an event means here.

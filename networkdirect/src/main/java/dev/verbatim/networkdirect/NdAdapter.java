@@ -53,7 +53,8 @@ public final class NdAdapter extends NdObject {
     private synchronized ConnectionDispatcher connections() {
         ConnectionDispatcher known = context.progress().connections();
         if (known == null) {
-            known = new ConnectionDispatcher(openEvents(), calls(), () -> true, NdConnection::dispatch);
+            known = new ConnectionDispatcher(
+                    openEvents(), calls(), context.progress(), () -> true, NdConnection::dispatch);
             context.progress().connections(known);
         }
         return known;

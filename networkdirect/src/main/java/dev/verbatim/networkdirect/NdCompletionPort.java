@@ -53,6 +53,7 @@ public final class NdCompletionPort {
     public void post(long key, NdOverlapped overlapped) {
         awaited.forEach(Progress::touched);
         deliver(new Entry(key, overlapped, overlapped.status()));
+        awaited.forEach(Progress::wake);
     }
 
     synchronized void deliver(Entry entry) {

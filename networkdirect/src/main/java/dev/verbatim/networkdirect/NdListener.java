@@ -32,7 +32,7 @@ public final class NdListener extends NdOverlappedObject {
 
     NdListener(NdContext context, NdOverlappedFile file, EventChannel channel) {
         super(context, file);
-        this.dispatcher = new ConnectionDispatcher(channel, calls(), this::hasPending, this::heard);
+        this.dispatcher = new ConnectionDispatcher(channel, calls(), context.progress(), this::hasPending, this::heard);
         this.id = channel.createId();
     }
 

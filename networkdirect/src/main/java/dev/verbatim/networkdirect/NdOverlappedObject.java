@@ -106,6 +106,7 @@ public abstract class NdOverlappedObject extends NdObject {
         }
         overlapped.end(this, status);
         file.deliver(overlapped, status);
+        context.progress().wake();
         return true;
     }
 

@@ -7,8 +7,8 @@ import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.fabric.SystemClock;
 import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.Device;
-import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,20 +22,18 @@ final class ObjectCalls {
     public static final ObjectCalls NONE = new ObjectCalls("", null);
 
     private final String deviceName;
+    private final @Nullable ManagedDevice device;
     private final @Nullable Lane lane;
 
     /** The calls of an adapter of that device. */
     public ObjectCalls(Device device) {
-        this(
-                device.name(),
-                device instanceof ManagedDevice managed
-                        ? managed.managementPort().lane()
-                        : null);
+        this(device.name(), device instanceof ManagedDevice managed ? managed : null);
     }
 
-    private ObjectCalls(String deviceName, @Nullable Lane lane) {
+    private ObjectCalls(String deviceName, @Nullable ManagedDevice device) {
         this.deviceName = deviceName;
-        this.lane = lane;
+        this.device = device;
+        this.lane = device == null ? null : device.managementPort().lane();
     }
 
     /** A program looked at an object, or changed it. */
@@ -109,15 +107,30 @@ final class ObjectCalls {
         }
     }
 
-    /** Parks until the place is ready; false if it is not when the patience is over, which is told without a failure and its words. */
-    boolean await(WaitPoint place, Duration patience) {
+    /**
+     * Parks until the place is ready, for at most that long, and makes progress meanwhile where the waiting thread has to.
+     *
+     * @return false if there is no device to park at
+     */
+    boolean await(WaitPoint place, long patienceNanos) {
         if (lane == null) {
-            return true;
+            return false;
         }
-        if (!place.isReady()) {
-            place.tellOfWait();
+        boolean unused = lane.await(place, patienceNanos);
+        return true;
+    }
+
+    /** A program is about to wait for events of the channel, of which there is none. */
+    void waitsFor(CompletionChannel channel) {
+        if (device != null) {
+            device.waitsFor(channel);
         }
-        return lane.await(place, patience.toNanos());
+    }
+
+    /** On which the device runs; null if there is no device. */
+    @Nullable
+    Lane lane() {
+        return lane;
     }
 
     /** Time as the device has it. */

@@ -3,6 +3,7 @@
 package dev.verbatim.networkdirect;
 
 import dev.verbatim.fabric.SystemClock;
+import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
@@ -14,34 +15,69 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes progress for all objects of one adapter. It has no thread: a thread that waits for a request, or at a completion port, dispatches
- * the events of all objects, and waits in slices that are short enough to notice what other threads have dispatched.
+ * the events of all objects. It is woken by each event of theirs, and by each request that another thread has completed.
  */
 final class Progress {
 
-    private static final Duration ALONE = Duration.ofMillis(4);
-    private static final Duration AMONG_OTHERS = Duration.ofMillis(1);
-
-    /** Slices become twice as long after so many in vain, and again, so that a long wait costs little. */
-    private static final int ROUNDS_OF_A_LENGTH = 8;
-
+    /** What no event announces, such as the end of a device, is looked for as often as this. */
     private static final Duration LONGEST = Duration.ofMillis(64);
 
-    /** Simulated time costs nothing, and one thread dispatches at a time. */
+    private static final Duration FIRST = Duration.ofMillis(1);
+
+    /** In a simulation one thread dispatches at a time, and time costs nothing. */
     private static final Duration LONGEST_SIMULATED = Duration.ofDays(400);
+
+    /** Slices of a wait for several sources become twice as long after so many in vain, and again, so that a long wait costs little. */
+    private static final int ROUNDS_OF_A_LENGTH = 8;
 
     private static final int MOST_DOUBLINGS = 30;
 
+    /** A thread that waits, in real time. */
+    private static final class Waiter extends WaitPoint {
+
+        private boolean woken;
+
+        @Override
+        protected boolean ready() {
+            return woken;
+        }
+
+        synchronized void wake() {
+            woken = true;
+            signal();
+        }
+
+        /** What comes from now on is to be looked at once more. */
+        synchronized void lookNow() {
+            woken = false;
+        }
+    }
+
     private final CompletionDispatcher completions;
     private final ObjectCalls calls;
+    private final Duration longest;
     private volatile @Nullable ConnectionDispatcher connections;
 
     /** In the order in which they came, so that runs of a simulation repeat. */
     private final Set<AwaitedObject> awaited = new CopyOnWriteArraySet<>();
 
+    private final Set<Waiter> waiters = new CopyOnWriteArraySet<>();
+
     /** Progress of an adapter that has no connections yet. */
     public Progress(CompletionDispatcher completions, ObjectCalls calls) {
+        this(completions, calls, LONGEST);
+    }
+
+    /**
+     * The same.
+     *
+     * @param longest how long a thread that waits and is not woken parks at most, in real time
+     */
+    Progress(CompletionDispatcher completions, ObjectCalls calls, Duration longest) {
         this.completions = completions;
         this.calls = calls;
+        this.longest = longest;
+        completions.onReady(this::wake);
     }
 
     /** The events of the adapter's connections; null before there are any. */
@@ -67,6 +103,11 @@ final class Progress {
     /** A program looked at what the objects of the adapter delivered, or changed it. */
     public void touched() {
         calls.touched();
+    }
+
+    /** An event has come, or a request was completed: threads that wait look again. */
+    public void wake() {
+        waiters.forEach(Waiter::wake);
     }
 
     /** Requests of the object are pending from now on. */
@@ -106,9 +147,20 @@ final class Progress {
 
     /** The same for several adapters. */
     public static boolean await(List<Progress> all, BooleanSupplier condition, Duration patience) {
+        Waiter waiter = new Waiter();
+        all.forEach(progress -> progress.waiters.add(waiter));
+        try {
+            return await(all, waiter, condition, patience);
+        } finally {
+            all.forEach(progress -> progress.waiters.remove(waiter));
+        }
+    }
+
+    private static boolean await(List<Progress> all, Waiter waiter, BooleanSupplier condition, Duration patience) {
         long startNanos = nanoTime(all);
         int round = 0;
         while (!condition.getAsBoolean()) {
+            waiter.lookNow();
             all.forEach(Progress::dispatch);
             if (condition.getAsBoolean()) {
                 return true;
@@ -118,7 +170,12 @@ final class Progress {
                 all.forEach(Progress::poll);
                 return condition.getAsBoolean();
             }
-            park(all, round++, left);
+            if (all.stream().anyMatch(progress -> progress.calls.isSimulated())) {
+                parkInSimulation(all, round, left);
+            } else {
+                park(all, waiter, round, left);
+            }
+            round++;
         }
         return true;
     }
@@ -140,25 +197,46 @@ final class Progress {
                 : sources;
     }
 
-    /** Parks where something may come. */
-    private static void park(List<Progress> all, int round, Duration most) {
+    /** Parks until something comes. Devices that a waiting thread drives have their turns one after the other. */
+    private static void park(List<Progress> all, Waiter waiter, int round, Duration most) {
+        boolean isOnOneLane =
+                all.stream().map(progress -> progress.calls.lane()).distinct().count() <= 1;
+        Duration longest = all.isEmpty() ? LONGEST : all.get(0).longest;
+        sources(all).forEach(Dispatcher::tellOfWait);
+        long nanos = least(isOnOneLane ? longest : slice(FIRST, round, longest), most)
+                .toNanos();
+        try {
+            if (all.isEmpty() || !isAwaited(all.get(round % all.size()).calls, waiter, nanos)) {
+                boolean unused = waiter.park(SystemClock.INSTANCE, nanos);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Parks on the device; false if it is gone. */
+    private static boolean isAwaited(ObjectCalls calls, Waiter waiter, long nanos) {
+        try {
+            return calls.await(waiter, nanos);
+        } catch (VerbsException interruptedOrGone) {
+            requireNoDeadlock(interruptedOrGone);
+            return false;
+        }
+    }
+
+    /** Parks at one source after the other, so that what is never to come is found out. */
+    private static void parkInSimulation(List<Progress> all, int round, Duration most) {
         List<Dispatcher> sources = sources(all);
-        boolean isSimulated = all.stream().anyMatch(progress -> progress.calls.isSimulated());
-        Duration slice = slice(sources.size() == 1 ? ALONE : AMONG_OTHERS, round, isSimulated);
-        Duration patience = slice.compareTo(most) < 0 ? slice : most;
+        Duration first = sources.size() == 1 ? FIRST.multipliedBy(4) : FIRST;
+        Duration patience = least(slice(first, round, LONGEST_SIMULATED), most);
         long beforeNanos = nanoTime(all);
-        if (!sources.isEmpty() && comes(sources.get(round % sources.size()), patience)) {
+        if (comes(sources.get(round % sources.size()), patience)) {
             return;
         }
         // A source that is gone does not keep anybody waiting.
         Duration left = patience.minusNanos(nanoTime(all) - beforeNanos);
-        if (left.compareTo(patience.dividedBy(2)) <= 0 || Thread.currentThread().isInterrupted()) {
-            return;
-        }
-        if (isSimulated) {
+        if (left.compareTo(patience.dividedBy(2)) > 0 && !Thread.currentThread().isInterrupted()) {
             all.forEach(progress -> progress.calls.progress());
-        } else {
-            pause(left);
         }
     }
 
@@ -166,28 +244,26 @@ final class Progress {
         try {
             return source.await(patience);
         } catch (VerbsException interruptedOrGone) {
-            if (interruptedOrGone.errno() == Errno.EDEADLK) {
-                throw interruptedOrGone;
-            }
-            if (interruptedOrGone.errno() == Errno.EINTR) {
-                Thread.currentThread().interrupt();
-            }
+            requireNoDeadlock(interruptedOrGone);
             return false;
         }
     }
 
-    private static Duration slice(Duration first, int round, boolean isSimulated) {
-        Duration longest = isSimulated ? LONGEST_SIMULATED : LONGEST;
-        int doublings = Math.min(round / ROUNDS_OF_A_LENGTH, MOST_DOUBLINGS);
-        Duration slice = first.multipliedBy(1L << doublings);
-        return slice.compareTo(longest) < 0 ? slice : longest;
-    }
-
-    private static void pause(Duration patience) {
-        try {
-            Thread.sleep(Math.max(1, patience.toMillis()));
-        } catch (InterruptedException interrupted) {
+    private static void requireNoDeadlock(VerbsException end) {
+        if (end.errno() == Errno.EDEADLK) {
+            throw end;
+        }
+        if (end.errno() == Errno.EINTR) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static Duration slice(Duration first, int round, Duration longest) {
+        int doublings = Math.min(round / ROUNDS_OF_A_LENGTH, MOST_DOUBLINGS);
+        return least(first.multipliedBy(1L << doublings), longest);
+    }
+
+    private static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 }

@@ -9,11 +9,13 @@ import dev.verbatim.conformance.scenario.form.Problems;
 public final class ScenarioFile {
 
     private final String name;
+    private final String text;
     private final Scenario scenario;
     private final Problems marks;
 
-    ScenarioFile(String name, Scenario scenario, Problems marks) {
+    ScenarioFile(String name, String text, Scenario scenario, Problems marks) {
         this.name = name;
+        this.text = text;
         this.scenario = scenario;
         this.marks = marks;
     }
@@ -21,6 +23,11 @@ public final class ScenarioFile {
     /** The file's name, as it was given. */
     public String name() {
         return name;
+    }
+
+    /** Its text. */
+    public String text() {
+        return text;
     }
 
     /** What it says. */

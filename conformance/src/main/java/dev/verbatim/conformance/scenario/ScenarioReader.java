@@ -53,6 +53,6 @@ public final class ScenarioReader {
         if (scenario == null || !problems.isEmpty()) {
             throw new BadScenario(name, problems.list());
         }
-        return new ScenarioFile(name, scenario, problems);
+        return new ScenarioFile(name, yaml, scenario, problems);
     }
 }

@@ -137,8 +137,7 @@ public final class EmulatedCompletionChannel extends EventPoint implements Compl
         return event;
     }
 
-    @Override
-    public void tellOfWait() {
+    private void tellOfWait() {
         DeviceInspector inspector = device.inspector();
         if (inspector != null) {
             inspector.waitsFor(this, isReady());

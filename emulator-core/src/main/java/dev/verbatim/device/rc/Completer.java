@@ -36,8 +36,9 @@ final class Completer {
     private final QpTrace trace;
     private final Requester requester;
     private final Retransmission retransmission;
-    private final ByteBuffer atomicResult = ByteBuffer.allocate(ATOMIC_BYTES).order(ByteOrder.nativeOrder());
-    private final Payload atomicPayload = new Payload();
+
+    /** One piece of eight bytes; null before the first atomic, since most queue pairs have none. */
+    private @Nullable Payload atomicResult;
 
     Completer(QpContext qp, Requester requester, Retransmission retransmission) {
         this.qp = qp;
@@ -263,15 +264,20 @@ final class Completer {
             badResponse(packet, "%s psn=%d answers %s", packet.opcode(), psn, wqe.toString());
             return;
         }
-        // On the wire big-endian, in memory as the host has it (WR-36).
-        atomicResult.putLong(0, packet.originalData());
-        atomicPayload.clear();
-        atomicPayload.add(atomicResult, 0, ATOMIC_BYTES);
-        returned(
-                wqe,
-                qp.sgeAccess().scatter(wqe.elements(), 0, atomicPayload, MemoryEffect.RETURNED, psn),
-                psn,
-                ATOMIC_BYTES);
+        Payload result = atomicResult(packet.originalData());
+        returned(wqe, qp.sgeAccess().scatter(wqe.elements(), 0, result, MemoryEffect.RETURNED, psn), psn, ATOMIC_BYTES);
+    }
+
+    /** What an atomic returns: on the wire big-endian, in memory as the host has it (WR-36). */
+    private Payload atomicResult(long originalData) {
+        Payload result = atomicResult;
+        if (result == null) {
+            result = new Payload();
+            result.add(ByteBuffer.allocate(ATOMIC_BYTES).order(ByteOrder.nativeOrder()), 0, ATOMIC_BYTES);
+            atomicResult = result;
+        }
+        result.buffer(0).putLong(0, originalData);
+        return result;
     }
 
     /** A READ or an atomic of one packet was answered on the fast path: its bytes are brought, and it completes. */
@@ -291,7 +297,8 @@ final class Completer {
 
     private @Nullable Denial bring(SendWqe wqe, long originalData, ByteBuffer buffer, int index, int lengthBytes) {
         Denial denial = wqe.isAtomic()
-                ? PlainAccess.returned(qp.keys(), wqe.elements(), atomicResult.putLong(0, originalData), 0, lengthBytes)
+                ? PlainAccess.returned(
+                        qp.keys(), wqe.elements(), atomicResult(originalData).buffer(0), 0, lengthBytes)
                 : PlainAccess.returned(qp.keys(), wqe.elements(), buffer, index, lengthBytes);
         if (denial == null) {
             wqe.answered(1);

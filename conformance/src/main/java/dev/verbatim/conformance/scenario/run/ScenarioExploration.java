@@ -10,6 +10,7 @@ import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.Clock;
 import dev.verbatim.sanitizer.Sanitizer;
+import dev.verbatim.sim.Checkpoint;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
 import dev.verbatim.sim.OpenChoices;
@@ -18,6 +19,7 @@ import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.trace.Tap;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -31,6 +33,7 @@ public final class ScenarioExploration {
     private final @Nullable String profile;
     private final SimulationOptions options;
     private boolean isSanitized;
+    private @Nullable Checkpoint checkpoint;
     private long period = Long.MAX_VALUE;
     private Consumer<Explored> observer = soFar -> {};
 
@@ -73,6 +76,12 @@ public final class ScenarioExploration {
         return this;
     }
 
+    /** Goes on where another exploration of the same scenario was. */
+    public ScenarioExploration goingOn(Checkpoint value) {
+        checkpoint = value;
+        return this;
+    }
+
     /**
      * Runs in every way.
      *
@@ -86,6 +95,11 @@ public final class ScenarioExploration {
             exploration.atMostEvents(steps);
         }
         FoundByExploration found = new FoundByExploration();
+        if (checkpoint != null) {
+            exploration.goingOn(checkpoint);
+            restore(checkpoint.found().outcomes(), results, found);
+            restore(checkpoint.found().sampled(), results, found);
+        }
         exploration.reporting(period, soFar -> observer.accept(found.without(soFar)));
         Explored explored = bounds.apply(exploration).run(schedule -> {
             ScenarioRun.Result result = run(schedule, null, ScenarioRun.RunObserver.NONE);
@@ -93,6 +107,22 @@ public final class ScenarioExploration {
             return found.add(textOf(result), result);
         });
         return new ExplorationResult(scenario, found.without(explored), results, found.seen(explored));
+    }
+
+    /** Makes an execution of each outcome again, since a checkpoint has their choices only. */
+    private void restore(
+            Map<String, Explored.Outcome> outcomes, Map<String, ScenarioRun.Result> results, FoundByExploration found) {
+        outcomes.forEach((key, outcome) -> {
+            ScenarioRun.Result result = run(
+                    Schedule.by(Choices.replayed(outcome.example()), openChoices), null, ScenarioRun.RunObserver.NONE);
+            results.putIfAbsent(textOf(result), result);
+            String now = found.add(textOf(result), result);
+            if (!now.equals(key)) {
+                throw new IllegalArgumentException(
+                        "the checkpoint is of another program: the execution " + outcome.example() + " ended as " + key
+                                + ", and ends as " + now + "; explore from the beginning");
+            }
+        });
     }
 
     /**

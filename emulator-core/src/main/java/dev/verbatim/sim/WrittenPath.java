@@ -1,0 +1,229 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.ChoicePoint;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The path of a {@link DepthFirstExploration} in a file. What a walk remembers of the tree besides, where some order is fixed, is left out:
+ * a walk that goes on takes it for forgotten.
+ */
+final class WrittenPath {
+
+    private static final int MOST = 10_000_000;
+
+    private WrittenPath() {}
+
+    static void write(DataOutput out, List<ExplorationNode> path) throws IOException {
+        new Writer(out).path(path);
+    }
+
+    /** @throws IOException if that is no path */
+    static List<ExplorationNode> read(DataInput in) throws IOException {
+        return new Reader(in).path();
+    }
+
+    /** Names are written once, and then their number. */
+    private static final class Writer {
+
+        private final DataOutput out;
+        private final Map<String, Integer> names = new HashMap<>();
+
+        Writer(DataOutput out) {
+            this.out = out;
+        }
+
+        void path(List<ExplorationNode> path) throws IOException {
+            out.writeInt(path.size());
+            for (ExplorationNode node : path) {
+                node(node);
+            }
+        }
+
+        private void node(ExplorationNode node) throws IOException {
+            name(node.point.name());
+            out.writeInt(node.alternatives);
+            out.writeInt(node.keys.length);
+            for (String key : node.keys) {
+                name(key);
+            }
+            out.writeBoolean(node.isPinned);
+            ExplorationNode.State state = node.state();
+            out.writeInt(state.taken());
+            out.writeBoolean(state.isLast());
+            out.writeInt(state.asleep().size());
+            for (SleepSetEntry entry : state.asleep()) {
+                name(entry.key());
+                out.writeBoolean(entry.isLast());
+                footprint(entry.footprint());
+            }
+            footprint(state.touched());
+            BitSet wanted = state.wanted();
+            out.writeBoolean(wanted != null);
+            if (wanted != null) {
+                bits(wanted);
+            }
+            bits(state.disabling());
+            footprint(node.touchedNow);
+            bits(node.before);
+            bits(node.races);
+            out.writeInt(node.awaited.size());
+            for (Map.Entry<String, Footprint> awaited : node.awaited.entrySet()) {
+                name(awaited.getKey());
+                footprint(awaited.getValue());
+            }
+        }
+
+        private void footprint(Footprint footprint) throws IOException {
+            out.writeBoolean(footprint.isEverything());
+            accesses(footprint.touches());
+            accesses(footprint.inTurn());
+        }
+
+        private void accesses(List<Footprint.Access> accesses) throws IOException {
+            out.writeInt(accesses.size());
+            for (Footprint.Access access : accesses) {
+                name(access.object());
+                out.writeLong(access.from());
+                out.writeLong(access.to());
+                out.writeBoolean(access.changes());
+            }
+        }
+
+        private void bits(BitSet bits) throws IOException {
+            long[] words = bits.toLongArray();
+            out.writeInt(words.length);
+            for (long word : words) {
+                out.writeLong(word);
+            }
+        }
+
+        private void name(String name) throws IOException {
+            Integer number = names.putIfAbsent(name, names.size());
+            out.writeInt(number == null ? names.size() - 1 : number);
+            if (number == null) {
+                out.writeUTF(name);
+            }
+        }
+    }
+
+    private static final class Reader {
+
+        private final DataInput in;
+        private final List<String> names = new ArrayList<>();
+
+        Reader(DataInput in) {
+            this.in = in;
+        }
+
+        List<ExplorationNode> path() throws IOException {
+            List<ExplorationNode> path = new ArrayList<>();
+            for (int left = count(); left > 0; left--) {
+                path.add(node());
+            }
+            return path;
+        }
+
+        private ExplorationNode node() throws IOException {
+            ChoicePoint point = point();
+            int alternatives = in.readInt();
+            String[] keys = new String[count()];
+            for (int i = 0; i < keys.length; i++) {
+                keys[i] = name();
+            }
+            boolean isPinned = in.readBoolean();
+            int taken = in.readInt();
+            if (taken < 0 || taken >= alternatives || (keys.length > 0 && keys.length != alternatives)) {
+                throw new StreamCorruptedException("taken=" + taken + " of " + alternatives);
+            }
+            boolean isLast = in.readBoolean();
+            List<SleepSetEntry> asleep = new ArrayList<>();
+            for (int left = count(); left > 0; left--) {
+                String key = name();
+                boolean endsRun = in.readBoolean();
+                asleep.add(new SleepSetEntry(key, footprint(), endsRun, List.of()));
+            }
+            Footprint touched = footprint();
+            BitSet wanted = in.readBoolean() ? bits() : null;
+            ExplorationNode node = ExplorationNode.restored(
+                    point,
+                    alternatives,
+                    keys,
+                    isPinned,
+                    new ExplorationNode.State(taken, asleep, isLast, touched, wanted, bits()));
+            node.touchedNow = footprint();
+            node.before = bits();
+            node.races = bits();
+            Map<String, Footprint> awaited = new LinkedHashMap<>();
+            for (int left = count(); left > 0; left--) {
+                awaited.put(name(), footprint());
+            }
+            node.awaited = awaited;
+            return node;
+        }
+
+        private ChoicePoint point() throws IOException {
+            String name = name();
+            try {
+                return ChoicePoint.valueOf(name);
+            } catch (IllegalArgumentException e) {
+                throw new StreamCorruptedException(name + " is no choice point");
+            }
+        }
+
+        private Footprint footprint() throws IOException {
+            Footprint footprint = new Footprint();
+            if (in.readBoolean()) {
+                footprint.everything();
+            }
+            for (int left = count(); left > 0; left--) {
+                footprint.add(access());
+            }
+            for (int left = count(); left > 0; left--) {
+                footprint.inTurn().add(access());
+            }
+            return footprint;
+        }
+
+        private Footprint.Access access() throws IOException {
+            return new Footprint.Access(name(), in.readLong(), in.readLong(), in.readBoolean());
+        }
+
+        private BitSet bits() throws IOException {
+            long[] words = new long[count()];
+            for (int i = 0; i < words.length; i++) {
+                words[i] = in.readLong();
+            }
+            return BitSet.valueOf(words);
+        }
+
+        private String name() throws IOException {
+            int number = in.readInt();
+            if (number == names.size()) {
+                names.add(in.readUTF());
+            }
+            if (number < 0 || number >= names.size()) {
+                throw new StreamCorruptedException("name " + number + " of " + names.size());
+            }
+            return names.get(number);
+        }
+
+        private int count() throws IOException {
+            int count = in.readInt();
+            if (count < 0 || count > MOST) {
+                throw new StreamCorruptedException("count " + count);
+            }
+            return count;
+        }
+    }
+}
