@@ -5,6 +5,7 @@ package dev.verbatim.visibility;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
@@ -17,7 +18,10 @@ import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.RuleCoverage;
 import dev.verbatim.trace.TraceEvent;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.VerbsException;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -80,6 +84,24 @@ class MemorySystemTest {
     }
 
     @Test
+    @Rule("VIS-15")
+    void memoryOfAGpuIsNotRegisteredForFlush() {
+        var pd = simulation.open("b").allocatePd();
+        Memory memory = system.put(word(), gpu);
+        assertThatThrownBy(() -> pd.register(
+                        memory, AccessFlags.REMOTE_WRITE | AccessFlags.LOCAL_WRITE | AccessFlags.FLUSH_GLOBAL))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining(
+                        "is memory of a GPU, which takes no FLUSH_GLOBAL (ibv_reg_dmabuf_mr); leave it out, and READ")
+                .satisfies(refused ->
+                        assertThat(((VerbsException) refused).errno()).isEqualTo(Errno.EOPNOTSUPP));
+        RuleCoverage.assertOutcome();
+        assertThat(pd.register(memory, AccessFlags.REMOTE_WRITE | AccessFlags.LOCAL_WRITE)
+                        .rkey())
+                .isNotZero();
+    }
+
+    @Test
     void kernelDoesNotCallForTheCpu() {
         simulation.kernel(system, gpu, kernel -> kernel.launch(gpu));
         assertThatIllegalStateException()
@@ -111,25 +133,26 @@ class MemorySystemTest {
     @Test
     void tapIsToldWhoMayNotSeeYetAndWhatALoadMissed() {
         Set<String> told = new TreeSet<>();
-        Explored explored = new Exploration(OpenChoices.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.OBSERVE)).run(schedule -> {
-            try (Simulation each = new Simulation(schedule, SimulationOptions.TIMELESS)) {
-                each.tap(event -> {
-                    if (event instanceof TraceEvent.ViewChanged || event instanceof TraceEvent.OlderSeen) {
-                        told.add(event.toString().replaceAll("0x[0-9a-f]+", "x"));
+        Explored explored = new Exploration(OpenChoices.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.OBSERVE))
+                .run(schedule -> {
+                    try (Simulation each = new Simulation(schedule, SimulationOptions.TIMELESS)) {
+                        each.tap(event -> {
+                            if (event instanceof TraceEvent.ViewChanged || event instanceof TraceEvent.OlderSeen) {
+                                told.add(event.toString().replaceAll("0x[0-9a-f]+", "x"));
+                            }
+                        });
+                        MemorySystem memory = each.memorySystem("b", Platform.GPU_ONE_PATH);
+                        MemoryDomain device = memory.device("gpu0");
+                        Memory word = memory.put(each.addresses().allocate(Long.BYTES), memory.host());
+                        each.node("b", cpu -> cpu.store(word, 0, 1));
+                        each.kernel(memory, device, kernel -> {
+                            kernel.load(word, 0);
+                            kernel.fence(Scope.SYSTEM);
+                        });
+                        each.run();
+                        return "";
                     }
                 });
-                MemorySystem memory = each.memorySystem("b", Platform.GPU_ONE_PATH);
-                MemoryDomain device = memory.device("gpu0");
-                Memory word = memory.put(each.addresses().allocate(Long.BYTES), memory.host());
-                each.node("b", cpu -> cpu.store(word, 0, 1));
-                each.kernel(memory, device, kernel -> {
-                    kernel.load(word, 0);
-                    kernel.fence(Scope.SYSTEM);
-                });
-                each.run();
-                return "";
-            }
-        });
         assertThat(explored.isComplete()).isTrue();
         assertThat(told)
                 .containsExactly(
