@@ -82,4 +82,13 @@ class ProcessTest {
         assertThat(outcome.output()).isEqualTo("query 0 well\nquery 0 well\nquery 0 well\ncancelled 1\nquery 0 well\n");
         assertThat(outcome.status()).isZero();
     }
+
+    /** Over RoCEv2, where no socket ends that would tell it. */
+    @Test
+    void peerOfProgramThatExitsWithoutDisconnectingIsTold() throws IOException, InterruptedException {
+        Outcome outcome = CProgram.compile("farewell.c", "-lrdmacm").run();
+
+        assertThat(outcome.output()).as(outcome.toString()).isEqualTo("RDMA_CM_EVENT_DISCONNECTED\n");
+        assertThat(outcome.status()).isZero();
+    }
 }
