@@ -34,9 +34,7 @@ class OperationAllocationTest {
 
     private static final int OUTSTANDING = 16;
     private static final int OPERATIONS = 4_000;
-
-    /** Half of the smallest object. A loop that wakes up makes a few, and on a busy machine it wakes up more often. */
-    private static final int MOST_BYTES_EACH = 8;
+    private static final int MOST_BYTES_EACH = 4;
 
     /** The best one counts: what Java makes once, when it links and compiles, comes late. */
     private static final int MOST_ROUNDS = 8;

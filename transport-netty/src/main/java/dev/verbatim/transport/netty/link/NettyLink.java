@@ -18,6 +18,7 @@ import dev.verbatim.wire.PlainRequest;
 import dev.verbatim.wire.SegmentRun;
 import io.netty.channel.Channel;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,11 @@ public final class NettyLink implements Link {
     private boolean wanted;
     private boolean peerWatched;
     private boolean turnComes;
+    private boolean allMayWait;
+
+    /** Made once: an iterator would be an object for each turn. */
+    private final Consumer<PacketSource> askedToWait = source -> allMayWait &= source.mayWait();
+
     private boolean finishing;
 
     /** Whether its last turn was put off, since it had nothing but what may wait; the next one is not. */
@@ -398,12 +404,9 @@ public final class NettyLink implements Link {
     }
 
     private boolean mayWait() {
-        for (PacketSource source : sources) {
-            if (!source.mayWait()) {
-                return false;
-            }
-        }
-        return !sources.isEmpty();
+        allMayWait = !sources.isEmpty();
+        sources.forEach(askedToWait);
+        return allMayWait;
     }
 
     /** The socket has taken what was written. */
