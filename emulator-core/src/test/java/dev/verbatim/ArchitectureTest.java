@@ -47,7 +47,7 @@ class ArchitectureTest {
         FABRIC_CARRIER("verbs"),
         FABRIC("wire", "verbs", "trace", "fabric.carrier"),
         FABRIC_EVENT("fabric"),
-        VISIBILITY("verbs", "fabric"),
+        VISIBILITY("verbs", "trace", "fabric"),
         INSPECT("verbs", "trace", "visibility"),
         DEVICE_CONTEXT("wire", "verbs", "profile", "trace", "inspect", "fabric", "visibility"),
         DEVICE_EVENT("verbs", "profile", "trace", "inspect", "fabric", "fabric.event", "device.context"),

@@ -21,7 +21,6 @@ import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,7 +65,7 @@ public final class Simulation implements AutoCloseable {
     private final AddressSpace addresses = new AddressSpace();
     private final List<Device> devices = new ArrayList<>();
     private final Map<String, MemorySystem> memorySystems = new TreeMap<>();
-    private final IdentityHashMap<Device, MemorySystem> adapters = new IdentityHashMap<>();
+    private final List<Adapter> adapters = new ArrayList<>();
     private @Nullable WatchedTap tap;
     private @Nullable Inspector inspector;
     private final boolean weighed;
@@ -79,6 +78,9 @@ public final class Simulation implements AutoCloseable {
         }
     };
     private long eventsAllowed;
+
+    /** A device of a node whose observers need not see the same. */
+    private record Adapter(Device device, MemorySystem system) {}
 
     /** Opens a simulation without devices and programs. It belongs to the calling thread until it is closed. */
     public Simulation(Schedule decisions, SimulationOptions options) {
@@ -198,7 +200,7 @@ public final class Simulation implements AutoCloseable {
         lane.enabledEvents().addDevice(device.gid(), name);
         devices.add(device);
         if (system != null) {
-            adapters.put(device, system);
+            adapters.add(new Adapter(device, system));
         }
         return device;
     }
@@ -377,9 +379,9 @@ public final class Simulation implements AutoCloseable {
     @SuppressWarnings("ReferenceEquality") // a memory system is its identity
     public void powerFails(MemorySystem system) {
         Runnable afterwards = system.powerFails();
-        for (Device device : devices()) {
-            if (adapters.get(device) == system && !isGone(device)) {
-                crash(device);
+        for (Adapter adapter : List.copyOf(adapters)) {
+            if (adapter.system() == system && !isGone(adapter.device())) {
+                crash(adapter.device());
             }
         }
         afterwards.run();
