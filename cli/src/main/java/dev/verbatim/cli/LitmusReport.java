@@ -111,6 +111,10 @@ final class LitmusReport {
         if (story) {
             told.explain("  what was explored: " + explored.meaning());
         }
+        if (findings.discarded() > 0) {
+            out.println("  " + findings.discarded()
+                    + " of the executions count for nothing, as something assumed does not hold");
+        }
         if (!explored.isComplete()) {
             out.println("  incomplete: " + explored.stop()
                     + (explored.samples() == 0 ? "" : ", with " + explored.samples() + " runs with seeds besides"));
@@ -209,6 +213,7 @@ final class LitmusReport {
         line.put("missing", findings.missing().stream().map(Outcome::values).toList());
         line.put("neverSeen", findings.neverSeen().stream().map(this::toJson).toList());
         line.put("executions", explored.executions());
+        line.put("discarded", findings.discarded());
         line.put("samples", explored.isComplete() ? 0 : explored.samples());
         line.put("abandoned", explored.abandoned());
         line.put("events", explored.events());

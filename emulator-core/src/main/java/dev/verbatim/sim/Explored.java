@@ -103,6 +103,27 @@ public record Explored(
         return add(other, stop == null ? other.stop : stop, null);
     }
 
+    /** The same without an outcome; its executions still count. */
+    public Explored without(String outcome) {
+        SortedMap<String, Outcome> others = new TreeMap<>(outcomes);
+        SortedMap<String, Outcome> otherSamples = new TreeMap<>(sampled);
+        others.remove(outcome);
+        otherSamples.remove(outcome);
+        return new Explored(
+                others,
+                otherSamples,
+                samples,
+                executions,
+                abandoned,
+                cutShort,
+                events,
+                tally,
+                meaning,
+                stop,
+                resumeAt,
+                estimate);
+    }
+
     /** The same, with one outcome for all that {@code group} gives the same name. */
     public Explored grouped(UnaryOperator<String> group) {
         return new Explored(

@@ -106,10 +106,15 @@ public record NodeSpec(
         kernels = Collections.unmodifiableMap(copies);
     }
 
-    /** All steps of the node: of its program and of its kernels. */
+    /** All steps of the node: of its program and of its kernels, and those that are part of others. */
     public List<Step> steps() {
         return Stream.concat(program.stream(), kernels.values().stream().flatMap(List::stream))
+                .flatMap(NodeSpec::withInner)
                 .toList();
+    }
+
+    private static Stream<Step> withInner(Step step) {
+        return Stream.concat(Stream.of(step), step.inner().stream().flatMap(NodeSpec::withInner));
     }
 
     /** The same on that platform, if observers of its memory may see different things. */

@@ -125,6 +125,7 @@ final class ScenarioCheck {
                 }
                 memory(node, spec);
                 spec.kernels().forEach((domain, steps) -> {
+                    scope.program();
                     for (int i = 0; i < steps.size(); i++) {
                         String path = "nodes." + node + ".kernels." + domain + "[" + i + "]";
                         steps.get(i).check(scope.at(path));
@@ -159,6 +160,7 @@ final class ScenarioCheck {
 
     /** What a GPU cannot do. */
     private void ofKernel(String path, Step step) {
+        step.inner().forEach(inner -> ofKernel(path, inner));
         if (step instanceof Launch
                 || step instanceof Synchronize
                 || step instanceof Persist

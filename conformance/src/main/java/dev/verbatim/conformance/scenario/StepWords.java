@@ -9,6 +9,7 @@ import dev.verbatim.conformance.scenario.step.AwaitSignal;
 import dev.verbatim.conformance.scenario.step.Cut;
 import dev.verbatim.conformance.scenario.step.Signal;
 import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.StepWord;
 import dev.verbatim.conformance.scenario.step.await.Acknowledge;
 import dev.verbatim.conformance.scenario.step.await.Arm;
 import dev.verbatim.conformance.scenario.step.await.AwaitCompletion;
@@ -24,6 +25,10 @@ import dev.verbatim.conformance.scenario.step.connect.CmDisconnect;
 import dev.verbatim.conformance.scenario.step.connect.CmEstablish;
 import dev.verbatim.conformance.scenario.step.connect.CmListen;
 import dev.verbatim.conformance.scenario.step.connect.CmReject;
+import dev.verbatim.conformance.scenario.step.control.Assume;
+import dev.verbatim.conformance.scenario.step.control.If;
+import dev.verbatim.conformance.scenario.step.control.SetRegister;
+import dev.verbatim.conformance.scenario.step.control.While;
 import dev.verbatim.conformance.scenario.step.memory.Deregister;
 import dev.verbatim.conformance.scenario.step.memory.Expect;
 import dev.verbatim.conformance.scenario.step.memory.Load;
@@ -82,7 +87,7 @@ public final class StepWords {
     }
 
     private static Variants<Step> table() {
-        Variants<Step> table = new Variants<>("a step");
+        Variants<Step> table = new Variants<>("a step", "step");
         PostWords.words().forEach(word -> word.addTo(table));
         Stream.of(
                         Receive.word(),
@@ -138,6 +143,12 @@ public final class StepWords {
                         Cut.cut(),
                         Cut.heal())
                 .forEach(word -> word.addTo(table));
+        decisions(table).forEach(word -> word.addTo(table));
         return table;
+    }
+
+    /** Words of steps that decide which steps are next. */
+    private static Stream<StepWord<?>> decisions(Variants<Step> steps) {
+        return Stream.of(SetRegister.word(), If.word(steps), While.word(steps), Assume.word());
     }
 }

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What the names in a program may mean. Reports those that mean nothing. */
@@ -26,6 +27,9 @@ public final class NameScope {
     private final Map<String, Names> nodes;
     private final Names own;
     private final Signals signals;
+    private final Set<String> ofProgram = new TreeSet<>();
+    private final Set<String> ofOtherPrograms = new TreeSet<>();
+    private final Set<String> computed = new TreeSet<>();
     private String path = "";
 
     /** What programs of all nodes tell each other, and the registers that they set. */
@@ -342,6 +346,10 @@ public final class NameScope {
 
     /** A register that the step sets. */
     public void sets(String key, String register) {
+        ofProgram.add(register);
+        if (ofOtherPrograms.contains(register) && computed.contains(register)) {
+            sharedRegister(key, register);
+        }
         String other = signals.registers.putIfAbsent(register, own.node());
         if (other != null && !other.equals(own.node())) {
             problem(key, "node " + other + " sets register " + register + " too; give each its own");
@@ -364,6 +372,43 @@ public final class NameScope {
                     "no earlier step of node " + own.node() + " sets register " + register + "; "
                             + NearestWord.advice(register, signals.registers.keySet()));
         }
+    }
+
+    /** A register that an earlier step of the same program has set, so that no other program changes it. */
+    public void computes(String key, String register) {
+        if (!ofProgram.contains(register)) {
+            problem(
+                    key,
+                    "no earlier step of this program sets register " + register + "; "
+                            + NearestWord.advice(register, ofProgram));
+        } else if (ofOtherPrograms.contains(register)) {
+            sharedRegister(key, register);
+        }
+        computed.add(register);
+    }
+
+    private void sharedRegister(String key, String register) {
+        problem(
+                key,
+                "two programs of node " + own.node() + " set register " + register
+                        + ", and one computes with it; give each its own");
+    }
+
+    /** A program begins. */
+    public NameScope program() {
+        ofOtherPrograms.addAll(ofProgram);
+        ofProgram.clear();
+        return this;
+    }
+
+    /** Checks so many steps that are part of the present one, under {@code key}, by their numbers. */
+    public void each(String key, int size, IntConsumer check) {
+        String outer = path;
+        for (int i = 0; i < size; i++) {
+            path = outer + "." + key + "[" + i + "]";
+            check.accept(i);
+        }
+        path = outer;
     }
 
     public boolean isRegister(String name) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Variants<R> implements Form<R> {
 
     private final String what;
+    private final @Nullable String name;
     private final Map<String, Variant<R, ?>> byHead = new LinkedHashMap<>();
 
     private record Variant<R, V extends R>(Mapping<V> mapping, Class<V> type, Predicate<V> fits) {
@@ -30,7 +31,18 @@ public final class Variants<R> implements Form<R> {
 
     /** None yet; {@code what} with an article. */
     public Variants(String what) {
+        this(what, null);
+    }
+
+    /**
+     * None yet.
+     *
+     * @param what with an article
+     * @param name for the schema, where a sort has others inside; null for none
+     */
+    public Variants(String what, @Nullable String name) {
         this.what = what;
+        this.name = name;
     }
 
     /**
@@ -98,6 +110,10 @@ public final class Variants<R> implements Form<R> {
     /** The sort is chosen by its head, so that what is wrong is told of that sort alone. */
     @Override
     public Schema schema(Schema.Definitions definitions) {
+        return name == null ? sorts(definitions) : definitions.refer(name, () -> sorts(definitions));
+    }
+
+    private Schema sorts(Schema.Definitions definitions) {
         Schema schema = headless();
         List<String> order = inOrder();
         for (int i = order.size() - 1; i >= 0; i--) {

@@ -15,6 +15,7 @@ public final class RunShared {
     private final RunEnvironment environment;
     private final Set<String> signals = new TreeSet<>();
     private final List<Failure> failures = new ArrayList<>();
+    private boolean isDiscarded;
 
     /** Without signals and failures. */
     public RunShared(RunEnvironment environment) {
@@ -39,6 +40,16 @@ public final class RunShared {
 
     public synchronized boolean isSet(String signal) {
         return signals.contains(signal);
+    }
+
+    /** How the run ends counts for nothing. */
+    public synchronized void discard() {
+        isDiscarded = true;
+    }
+
+    /** Whether how the run ends counts for nothing, since something that is assumed does not hold. */
+    public synchronized boolean isDiscarded() {
+        return isDiscarded;
     }
 
     /** Reports a failure. */

@@ -24,6 +24,7 @@ public final class StepContext {
     private final Map<String, NodeState> nodes;
     private final RunShared run;
     private final @Nullable Observer observer;
+    private boolean isDiscarded;
     private String path = "";
     private Supplier<String> text = () -> "";
 
@@ -92,6 +93,17 @@ public final class StepContext {
     /** The step did not end as it should. */
     public void fail(String message) {
         run.add(new Failure(node.name(), path, text.get(), message));
+    }
+
+    /** The program ends here, and how the run ends counts for nothing. */
+    public void discard() {
+        isDiscarded = true;
+        run.discard();
+    }
+
+    /** Whether the program was ended by {@link #discard}. */
+    public boolean isDiscarded() {
+        return isDiscarded;
     }
 
     /** Calls a verb that succeeds, or fails as expected; otherwise that is a failure. False if it failed. */

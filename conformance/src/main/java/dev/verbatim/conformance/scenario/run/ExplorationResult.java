@@ -24,9 +24,14 @@ import java.util.SortedMap;
  * @param explored the figures
  * @param results one result for each outcome
  * @param found what a sanitizer found, each once; empty without one
+ * @param discarded how many executions count for nothing, since something that is assumed does not hold
  */
 public record ExplorationResult(
-        Scenario scenario, Explored explored, SortedMap<String, ScenarioRun.Result> results, List<SeenFinding> found) {
+        Scenario scenario,
+        Explored explored,
+        SortedMap<String, ScenarioRun.Result> results,
+        List<SeenFinding> found,
+        long discarded) {
 
     /**
      * One way in which the scenario ended.

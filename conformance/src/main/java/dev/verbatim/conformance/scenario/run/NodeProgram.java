@@ -19,7 +19,7 @@ final class NodeProgram implements Actor {
 
     private final StepContext context;
     private final NodeState node;
-    private final List<Step> steps;
+    private final ProgramCode code;
     private final Leftovers leftovers;
 
     /** The domain of the GPU that runs it; null for the CPU. */
@@ -27,7 +27,6 @@ final class NodeProgram implements Actor {
 
     private final boolean isLaunched;
     private BooleanSupplier isGone = () -> false;
-    private int next;
 
     NodeProgram(StepContext context, List<Step> steps, Leftovers leftovers) {
         this(context, steps, leftovers, null, false);
@@ -37,10 +36,10 @@ final class NodeProgram implements Actor {
             StepContext context, List<Step> steps, Leftovers leftovers, @Nullable String kernel, boolean isLaunched) {
         this.context = context;
         this.node = context.node();
-        this.steps = steps;
         this.leftovers = leftovers;
         this.kernel = kernel;
         this.isLaunched = isLaunched;
+        this.code = new ProgramCode(context, steps, path());
     }
 
     /**
@@ -73,21 +72,16 @@ final class NodeProgram implements Actor {
     }
 
     /** What is left of a program whose device is gone are its signals: each is a step, so that others see it happen. */
-    private int nextOfTheDead() {
-        int index = next;
-        while (index < steps.size() && !(steps.get(index) instanceof Signal)) {
-            index++;
-        }
-        return index;
-    }
-
     @Override
     public boolean isDone() {
-        return isGone.getAsBoolean() ? nextOfTheDead() == steps.size() : isAtEnd();
+        if (context.isDiscarded()) {
+            return true;
+        }
+        return isGone.getAsBoolean() ? !code.hasLeft(Signal.class) : isAtEnd();
     }
 
     private boolean isAtEnd() {
-        return next >= steps.size()
+        return code.isAtEnd()
                 && (leftovers == Leftovers.LEAVE || node.pendingSends().qpThatOwes() == null);
     }
 
@@ -99,12 +93,12 @@ final class NodeProgram implements Actor {
         if (isGone.getAsBoolean()) {
             return true;
         }
-        if (kernel != null && isLaunched && next == 0 && !context.run().isSet(node.launched(kernel))) {
+        if (kernel != null && isLaunched && code.isAtBegin() && !context.run().isSet(node.launched(kernel))) {
             return false;
         }
-        return next < steps.size()
-                ? steps.get(next).isReady(context)
-                : node.completions().peek(leftoverCq()) != null;
+        return code.isAtEnd()
+                ? node.completions().peek(leftoverCq()) != null
+                : code.current().step().isReady(context);
     }
 
     /** But what a kernel sees depends on more than the word. */
@@ -115,23 +109,22 @@ final class NodeProgram implements Actor {
 
     @Override
     public String source() {
-        return next < steps.size() ? path() + "[" + next + "]" : "end of node " + node.name();
+        return code.isAtEnd() ? "end of node " + node.name() : code.current().path();
     }
 
     @Override
     public void step() {
         if (isGone.getAsBoolean()) {
-            next = nextOfTheDead();
+            code.skipTo(Signal.class);
         }
         describe();
-        if (next < steps.size()) {
-            if (kernel != null && isLaunched && next == 0) {
+        if (!code.isAtEnd()) {
+            if (kernel != null && isLaunched && code.isAtBegin()) {
                 context.run().seen(node.launched(kernel));
             }
-            Step step = steps.get(next);
-            step.run(context);
-            next++;
-            if (kernel != null && next == steps.size()) {
+            code.current().step().run(context);
+            code.advance();
+            if (kernel != null && code.isAtEnd()) {
                 context.run().set(node.ended(kernel));
             }
         } else {
@@ -140,11 +133,12 @@ final class NodeProgram implements Actor {
     }
 
     private void describe() {
-        int at = next;
-        boolean inProgram = at < steps.size();
-        context.at(
-                inProgram ? path() + "[" + at + "]" : "nodes." + node.name(),
-                () -> inProgram ? "step " + (at + 1) + " " + StepWords.text(steps.get(at)) : "end of the program");
+        if (code.isAtEnd()) {
+            context.at("nodes." + node.name(), () -> "end of the program");
+        } else {
+            ProgramCode.Placed placed = code.current();
+            context.at(placed.path(), () -> placed.label() + " " + StepWords.text(placed.step()));
+        }
     }
 
     private String leftoverCq() {
@@ -171,9 +165,9 @@ final class NodeProgram implements Actor {
         if (!isDone()) {
             describe();
             String owed = node.pendingSends().qpThatOwes();
-            String waits = next < steps.size()
-                    ? "it waits here, and nothing happens any more"
-                    : "it waits for a completion of queue pair " + owed + ", and nothing happens any more";
+            String waits = code.isAtEnd()
+                    ? "it waits for a completion of queue pair " + owed + ", and nothing happens any more"
+                    : "it waits here, and nothing happens any more";
             context.fail(waits + node.queuesInError());
         }
     }

@@ -69,7 +69,7 @@ final class PreparedNodes {
             programs.add(new NodeProgram(context, spec.program(), spec.leftovers()));
             spec.kernels().forEach((domain, steps) -> {
                 Observer gpu = system == null ? null : system.gpu(system.named(domain));
-                boolean isLaunched = spec.program().stream()
+                boolean isLaunched = spec.steps().stream()
                         .anyMatch(step ->
                                 step instanceof Launch launch && launch.domain().equals(domain));
                 programs.add(NodeProgram.ofKernel(new StepContext(node, nodes, run, gpu), steps, domain, isLaunched));
@@ -149,6 +149,11 @@ final class PreparedNodes {
         Set<String> observed = scenario.observed();
         Outcome all = new Outcome(values);
         return observed.isEmpty() ? all : all.only(observed);
+    }
+
+    /** Whether how the run ended counts for nothing. */
+    boolean isDiscarded() {
+        return run.isDiscarded();
     }
 
     /** What programs noticed, and that they did not end. */

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 /** Runs a scenario in every way that its choices permit. */
 public final class ScenarioExploration {
 
+    /** How all runs end that count for nothing. */
+    private static final String DISCARDED = "discarded";
+
     private final Scenario scenario;
     private final OpenChoices openChoices;
     private final @Nullable String profile;
@@ -100,19 +103,32 @@ public final class ScenarioExploration {
             restore(checkpoint.found().outcomes(), results, found);
             restore(checkpoint.found().sampled(), results, found);
         }
-        exploration.reporting(period, soFar -> observer.accept(found.without(soFar)));
+        exploration.reporting(period, soFar -> observer.accept(found.without(soFar.without(DISCARDED))));
         Explored explored = bounds.apply(exploration).run(schedule -> {
             ScenarioRun.Result result = run(schedule, null, ScenarioRun.RunObserver.NONE);
+            if (result.isDiscarded()) {
+                return DISCARDED;
+            }
             results.putIfAbsent(textOf(result), result);
             return found.add(textOf(result), result);
         });
-        return new ExplorationResult(scenario, found.without(explored), results, found.seen(explored));
+        Explored.Outcome discarded = explored.outcomes().get(DISCARDED);
+        Explored counted = explored.without(DISCARDED);
+        return new ExplorationResult(
+                scenario,
+                found.without(counted),
+                results,
+                found.seen(counted),
+                discarded == null ? 0 : discarded.count());
     }
 
     /** Makes an execution of each outcome again, since a checkpoint has their choices only. */
     private void restore(
             Map<String, Explored.Outcome> outcomes, Map<String, ScenarioRun.Result> results, FoundByExploration found) {
         outcomes.forEach((key, outcome) -> {
+            if (key.equals(DISCARDED)) {
+                return;
+            }
             ScenarioRun.Result result = run(
                     Schedule.by(Choices.replayed(outcome.example()), openChoices), null, ScenarioRun.RunObserver.NONE);
             results.putIfAbsent(textOf(result), result);
@@ -143,7 +159,7 @@ public final class ScenarioExploration {
                 .atMostNanos(() -> isSeen[0] ? Long.MAX_VALUE : clock.nanoTime(), mostNanos)
                 .run(schedule -> {
                     ScenarioRun.Result result = run(schedule, null, ScenarioRun.RunObserver.NONE);
-                    isSeen[0] |= outcome.matches(result.outcome());
+                    isSeen[0] |= !result.isDiscarded() && outcome.matches(result.outcome());
                     return textOf(result);
                 });
         if (isSeen[0]) {
@@ -157,7 +173,7 @@ public final class ScenarioExploration {
         ScenarioRun.Result result =
                 run(Schedule.by(Choices.replayed(choices), openChoices).reporting(observer::chosen), tap, observer);
         List<Failure> failures = new ArrayList<>(result.failures());
-        if (failures.isEmpty()) {
+        if (failures.isEmpty() && !result.isDiscarded()) {
             ScenarioRun.judge(scenario, result.outcome(), failures);
         }
         return ScenarioRun.Result.with(result.outcome(), failures, result.notes());
@@ -172,6 +188,9 @@ public final class ScenarioExploration {
             }
             PreparedNodes prepared = new PreparedNodes(scenario, runner, profile);
             prepared.play(runner, observer);
+            if (prepared.isDiscarded()) {
+                return ScenarioRun.Result.discarded(prepared.outcome());
+            }
             List<Failure> failures = new ArrayList<>(prepared.failures());
             return new ScenarioRun.Result(prepared.outcome(), failures, sanitizer.findings());
         }

@@ -63,8 +63,19 @@ public record ScenarioRun(
      * @param outcome what registers and words hold
      * @param failures what was not as the scenario says, and mistakes that a sanitizer found
      * @param notes what else a sanitizer found
+     * @param isDiscarded whether that counts for nothing, since something that is assumed does not hold
      */
-    public record Result(Outcome outcome, List<Failure> failures, List<Finding> notes) {
+    public record Result(Outcome outcome, List<Failure> failures, List<Finding> notes, boolean isDiscarded) {
+
+        /** Of a run that counts. */
+        public Result(Outcome outcome, List<Failure> failures, List<Finding> notes) {
+            this(outcome, failures, notes, false);
+        }
+
+        /** Of a run that counts for nothing. */
+        static Result discarded(Outcome outcome) {
+            return new Result(outcome, List.of(), List.of(), true);
+        }
 
         /** Of a run that no sanitizer watched. */
         public Result(Outcome outcome, List<Failure> failures) {
@@ -226,6 +237,9 @@ public record ScenarioRun(
             prepared.play(runner, observer);
             List<Failure> failures = new ArrayList<>(prepared.failures());
             Outcome outcome = prepared.outcome();
+            if (prepared.isDiscarded()) {
+                return Result.discarded(outcome);
+            }
             if (failures.isEmpty()) {
                 judge(scenario, outcome, failures);
                 judgeCanonical(scenario, outcome, failures);

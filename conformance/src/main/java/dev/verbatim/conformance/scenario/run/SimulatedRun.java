@@ -43,6 +43,9 @@ public final class SimulatedRun implements AutoCloseable {
         prepared.play(runner, ScenarioRun.RunObserver.NONE);
         List<Failure> failures = new ArrayList<>(prepared.failures());
         Outcome outcome = prepared.outcome();
+        if (prepared.isDiscarded()) {
+            return ScenarioRun.Result.discarded(outcome);
+        }
         if (failures.isEmpty()) {
             ScenarioRun.judge(scenario, outcome, failures);
         }

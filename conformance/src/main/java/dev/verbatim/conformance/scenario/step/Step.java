@@ -26,6 +26,11 @@ public interface Step {
         return StepObjects.NONE;
     }
 
+    /** Steps that are part of it, of which the program takes some in its place. */
+    default List<Step> inner() {
+        return List.of();
+    }
+
     /** Whether it needs a fabric whose links fail on command. */
     default boolean needsFaults() {
         return false;
