@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SIZE = 4096 };
 
@@ -115,6 +116,7 @@ static void show_state(void) {
 int main(int count, char **words) {
     const char *what = count > 1 ? words[1] : "";
     int devices;
+    alarm(50);
     struct ibv_device **list = ibv_get_device_list(&devices);
     struct ibv_send_wr *bad;
     if (!strcmp(what, "many") || !strcmp(what, "until") || !strcmp(what, "long")) {
