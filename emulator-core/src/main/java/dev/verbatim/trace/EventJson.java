@@ -23,6 +23,7 @@ final class EventJson {
         writeRequests();
         writePackets();
         writeMemory();
+        writeViews();
         writeStates();
     }
 
@@ -110,6 +111,25 @@ final class EventJson {
                         .with("sentence", reported.sentence()));
     }
 
+    private void writeViews() {
+        write(
+                TraceEvent.ViewChanged.class,
+                "view",
+                (changed, line) -> line.with("domain", changed.domain())
+                        .with("persistent", changed.persistent())
+                        .withHex64("address", changed.address())
+                        .with("lengthBytes", changed.lengthBytes())
+                        .with("behind", changed.behind()));
+        write(
+                TraceEvent.OlderSeen.class,
+                "older",
+                (older, line) -> line.with("observer", older.observer())
+                        .withHex64("address", older.address())
+                        .with("lengthBytes", Long.BYTES)
+                        .with("seen", String.valueOf(older.seen()))
+                        .with("missed", String.valueOf(older.missed())));
+    }
+
     private void writeMemory() {
         write(TraceEvent.MemoryTouched.class, "memory", (touched, line) -> {
             line.with("effect", touched.effect().name())
@@ -133,22 +153,6 @@ final class EventJson {
                     .with("lengthBytes", touched.lengthBytes());
             packets.putData(touched.data(), line);
         });
-        write(
-                TraceEvent.ViewChanged.class,
-                "view",
-                (changed, line) -> line.with("domain", changed.domain())
-                        .with("persistent", changed.persistent())
-                        .withHex64("address", changed.address())
-                        .with("lengthBytes", changed.lengthBytes())
-                        .with("behind", changed.behind()));
-        write(
-                TraceEvent.OlderSeen.class,
-                "older",
-                (older, line) -> line.with("observer", older.observer())
-                        .withHex64("address", older.address())
-                        .with("lengthBytes", Long.BYTES)
-                        .with("seen", String.valueOf(older.seen()))
-                        .with("missed", String.valueOf(older.missed())));
         write(
                 TraceEvent.KeyChanged.class,
                 "key",
