@@ -278,7 +278,7 @@ final class Races implements Judge {
         Access store = ofProgram(Access.Kind.STORE, program, range, false);
         MemoryWatch watch = memoryOf(range);
         memory.touch(store, other -> {
-            boolean isKnown = watch != null && other.kind().isWrite
+            boolean isKnown = (watch != null && other.kind().isWrite)
                     ? watch.isAtHome(other, range.common(other.range()), program.clock)
                     : isKnown(other, program.clock, true);
             if (other.program() != program && !isKnown && !precedes(other, store)) {

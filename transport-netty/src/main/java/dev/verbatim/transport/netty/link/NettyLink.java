@@ -41,6 +41,10 @@ public final class NettyLink implements Link {
     private final PlainAnswer plainAnswer = new PlainAnswer();
     private final boolean fastPath = FastPath.isOn();
     private final Runnable turn = this::send;
+
+    /** Made once: an iterator would be an object for each turn. */
+    private final Consumer<PacketSource> asked = this::ask;
+
     private final Grace grace;
     private long incarnation = NO_LIFE;
     private long ticket;
@@ -50,10 +54,6 @@ public final class NettyLink implements Link {
     private boolean peerWatched;
     private boolean turnComes;
     private boolean allMayWait;
-
-    /** Made once: an iterator would be an object for each turn. */
-    private final Consumer<PacketSource> askedToWait = source -> allMayWait &= source.mayWait();
-
     private boolean finishing;
 
     /** Whether its last turn was put off, since it had nothing but what may wait; the next one is not. */
@@ -405,8 +405,12 @@ public final class NettyLink implements Link {
 
     private boolean mayWait() {
         allMayWait = !sources.isEmpty();
-        sources.forEach(askedToWait);
+        sources.forEach(asked);
         return allMayWait;
+    }
+
+    private void ask(PacketSource source) {
+        allMayWait &= source.mayWait();
     }
 
     /** The socket has taken what was written. */
