@@ -101,7 +101,11 @@ public final class Causes {
      * @param symbol the function that the program polls by; null if it ended without polling it
      */
     public static void failed(
-            String device, WorkCompletion completion, String opcode, @Nullable NativeCallSite posted, @Nullable String symbol) {
+            String device,
+            WorkCompletion completion,
+            String opcode,
+            @Nullable NativeCallSite posted,
+            @Nullable String symbol) {
         Refusal refusal = completion.refusal();
         awaitReason(completion.status(), refusal);
         Map<String, Object> facts = new LinkedHashMap<>();

@@ -261,7 +261,8 @@ final class Id extends Struct {
      */
     private void endWithProgram() {
         for (CmId one : ofDevices()) {
-            unlessRefused(one::disconnect); // also where an event of it is not acknowledged, so that it cannot be closed
+            unlessRefused(
+                    one::disconnect); // also where an event of it is not acknowledged, so that it cannot be closed
             unlessRefused(one::close);
         }
     }

@@ -33,7 +33,8 @@ final class CreatedQueuePairs {
 
     void remove(int device, QueuePair queuePair) {
         byNumber.computeIfPresent(
-                key(device, queuePair.number()), (key, created) -> created.queuePair().equals(queuePair) ? null : created);
+                key(device, queuePair.number()),
+                (key, created) -> created.queuePair().equals(queuePair) ? null : created);
     }
 
     /** That of a device and number; null if there is none. */

@@ -35,7 +35,8 @@ final class DeviceFaults {
         try {
             switch (fault.kind()) {
                 case LINK -> changeLink(fault, device);
-                case RNR -> forQueuePairs(fault, queuePair -> queuePair.holdReceives(Duration.ofNanos(fault.lastsNanos())));
+                case RNR ->
+                    forQueuePairs(fault, queuePair -> queuePair.holdReceives(Duration.ofNanos(fault.lastsNanos())));
                 default -> raise(fault, device);
             }
         } catch (VerbsException e) {
@@ -65,7 +66,9 @@ final class DeviceFaults {
     /** In ERR a queue pair with a shared receive queue has taken its last request of that, which the event says (AE-07). */
     private static void reachLastWqe(Fault fault, QueuePair queuePair) {
         if (queuePair.initAttributes().srq() == null) {
-            did(fault, "queue pair " + queuePair.number() + " has no shared receive queue, so nothing raises the event");
+            did(
+                    fault,
+                    "queue pair " + queuePair.number() + " has no shared receive queue, so nothing raises the event");
             return;
         }
         queuePair.modify(new QpAttributes().state(QpState.ERR), QpAttributeMask.STATE);

@@ -211,15 +211,10 @@ public final class Fault {
 
     private void requirePackets() {
         boolean isDrawn = values.containsKey("per_mille");
-        if (kind.isOfPackets()
-                && isDrawn
-                && (values.containsKey("nth") || values.containsKey("packet"))) {
+        if (kind.isOfPackets() && isDrawn && (values.containsKey("nth") || values.containsKey("packet"))) {
             throw new BadFault(this + ": per_mille is of all packets, packet and nth name some; specify one of them");
         }
-        if (kind.isOfPackets()
-                && !isDrawn
-                && !values.containsKey("packet")
-                && !values.containsKey("nth")) {
+        if (kind.isOfPackets() && !isDrawn && !values.containsKey("packet") && !values.containsKey("nth")) {
             throw new BadFault(this + ": which packets? specify packet, nth or per_mille");
         }
     }

@@ -133,8 +133,8 @@ public final class Lab {
                     Thread.ofPlatform().daemon().name("verbatim-faults").factory());
             timer = scheduler;
         }
-        var unused = scheduler.schedule(
-                () -> DEVICE_FAULTS.happen(fault, device), fault.afterNanos(), TimeUnit.NANOSECONDS);
+        var unused =
+                scheduler.schedule(() -> DEVICE_FAULTS.happen(fault, device), fault.afterNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** What a command from outside is answered with. */
@@ -160,7 +160,8 @@ public final class Lab {
             throw new BadFault("fault '" + fault + "' is given when the program starts");
         }
         if (fault.isOfPackets() && !isLossy) {
-            throw new BadFault("fault '" + fault + "' is of packets, which TCP never loses; start the program with --fabric roce");
+            throw new BadFault(
+                    "fault '" + fault + "' is of packets, which TCP never loses; start the program with --fabric roce");
         }
         List<String> names = DEVICES.stream().map(Device::name).toList();
         if (fault.device() != null && !names.contains(fault.device())) {

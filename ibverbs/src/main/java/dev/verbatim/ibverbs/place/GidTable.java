@@ -85,14 +85,19 @@ public final class GidTable {
                 forms.add(Stream.of(Form.values())
                         .filter(form -> nameOf(form).equals(word))
                         .findFirst()
-                        .orElseThrow(() -> new IllegalArgumentException(
-                                "--gids=" + list + ": '" + word + "' is none of mlx5, "
-                                        + String.join(", ", Stream.of(Form.values()).map(GidTable::nameOf).toList()))));
+                        .orElseThrow(() ->
+                                new IllegalArgumentException("--gids=" + list + ": '" + word + "' is none of mlx5, "
+                                        + String.join(
+                                                ", ",
+                                                Stream.of(Form.values())
+                                                        .map(GidTable::nameOf)
+                                                        .toList()))));
             }
         }
         if (forms.size() > MOST_ENTRIES || forms.stream().allMatch(form -> form == Form.NONE)) {
-            throw new IllegalArgumentException("--gids=" + list + " has no entry that leads to the device, or more than "
-                    + MOST_ENTRIES + "; add ipv4 or link-local");
+            throw new IllegalArgumentException(
+                    "--gids=" + list + " has no entry that leads to the device, or more than " + MOST_ENTRIES
+                            + "; add ipv4 or link-local");
         }
         return forms;
     }

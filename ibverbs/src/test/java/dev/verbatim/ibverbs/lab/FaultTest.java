@@ -148,7 +148,8 @@ class FaultTest {
     void fateIsThatOfThePacketAndNotOfItsTurn() {
         List<Fault> faults = List.of(Fault.parse("drop per_mille=500"));
         int[] psns = IntStream.range(0, 100).toArray();
-        int[] otherwise = IntStream.range(0, 100).map(psn -> psn == 0 ? 0 : 100 - psn).toArray();
+        int[] otherwise =
+                IntStream.range(0, 100).map(psn -> psn == 0 ? 0 : 100 - psn).toArray();
 
         List<Fate> inOrder = fatesOf(policyOf(faults), psns);
         List<Fate> inAnother = fatesOf(policyOf(faults), otherwise);

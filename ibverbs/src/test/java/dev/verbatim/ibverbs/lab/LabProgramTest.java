@@ -108,7 +108,8 @@ class LabProgramTest {
                     .isEqualTo("error event 'PORT_EER' is not known; did you mean PORT_ERR?\n");
             assertThat(ask(running, "inject drop nth=3")).startsWith("error fault 'drop nth=3' is of packets");
             assertThat(ask(running, "inject event type=PORT_ERR device=mlx5_0"))
-                    .isEqualTo("error fault 'event type=PORT_ERR device=mlx5_0' names no open device; it is one of verbatim0\n");
+                    .isEqualTo(
+                            "error fault 'event type=PORT_ERR device=mlx5_0' names no open device; it is one of verbatim0\n");
             assertThat(ask(running, "inject event type=PORT_ACTIVE")).isEqualTo("injected\n");
             assertThat(new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                     .startsWith("1 success\nport error, port ")
@@ -159,8 +160,8 @@ class LabProgramTest {
 
     @Test
     void packetsThatAreLongerThanTheMtuAreLost() throws IOException, InterruptedException {
-        Outcome outcome = program.run(
-                Map.of("VERBATIM_FAULTS", "link mtu=256 nth=1", "VERBATIM_FABRIC", "roce"), "long");
+        Outcome outcome =
+                program.run(Map.of("VERBATIM_FAULTS", "link mtu=256 nth=1", "VERBATIM_FABRIC", "roce"), "long");
         assertThat(outcome.output()).isEqualTo("1 success\n2 success\n3 transport retry counter exceeded\n");
     }
 
@@ -203,7 +204,8 @@ class LabProgramTest {
                 if (matcher.group(1).equals("sent")) {
                     fates.put(packet + " time " + times.merge(packet, 1, Integer::sum), "");
                 } else if (times.containsKey(packet)) {
-                    fates.put(packet + " time " + times.get(packet), line.replaceAll(".*\"fault\":\"([^\"]*)\".*", "$1"));
+                    fates.put(
+                            packet + " time " + times.get(packet), line.replaceAll(".*\"fault\":\"([^\"]*)\".*", "$1"));
                 }
             }
         }
@@ -219,9 +221,9 @@ class LabProgramTest {
         assertThat(first.values()).filteredOn(fate -> !fate.isEmpty()).hasSizeGreaterThan(5);
         Set<String> inBoth = new TreeSet<>(first.keySet());
         inBoth.retainAll(again.keySet());
-        assertThat(inBoth).hasSizeGreaterThan(50).allSatisfy(packet -> assertThat(again.get(packet))
-                .as(packet)
-                .isEqualTo(first.get(packet)));
+        assertThat(inBoth)
+                .hasSizeGreaterThan(50)
+                .allSatisfy(packet -> assertThat(again.get(packet)).as(packet).isEqualTo(first.get(packet)));
         inBoth.retainAll(other.keySet());
         assertThat(inBoth).anySatisfy(packet -> assertThat(other.get(packet)).isNotEqualTo(first.get(packet)));
     }
