@@ -39,7 +39,7 @@ final class Durability {
     private static boolean isAtRisk(MemoryWatch watch, Access write, Range bytes, VectorClock known) {
         return watch.has(bytes)
                 && watch.domainOf(bytes).kind() == MemoryDomain.Kind.PERSISTENT
-                && MemoryWatch.hasHappened(write, known)
+                && watch.hasHappened(write, known)
                 && !watch.isDurable(write, bytes, known);
     }
 

@@ -72,7 +72,7 @@ final class FlushLog {
     String missed(Access write, Range bytes, boolean isAtHome, VectorClock known) {
         for (Iterator<Flush> each = last.descendingIterator(); each.hasNext(); ) {
             Flush flush = each.next();
-            if (flush.isKnown.test(known) && MemoryWatch.hasHappened(write, flush.writes)) {
+            if (flush.isKnown.test(known) && memory.hasHappened(write, flush.writes)) {
                 return flush.text + why(flush, write, bytes, isAtHome);
             }
         }

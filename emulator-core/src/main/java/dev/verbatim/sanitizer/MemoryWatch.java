@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,18 +32,10 @@ final class MemoryWatch implements MemoryInspector {
     private final Judges judges;
     private final SettledBytes settled = new SettledBytes(this);
 
-    /** The last WRITEs behind which all that was before them on their path arrives. */
+    /** The last bytes behind which all that was before them on their path arrives. */
     private final Deque<StrictWrite> strictWrites = new ArrayDeque<>();
 
-    private record StrictWrite(Access write, Observer adapter, MemoryDomain domain, VectorClock before) {
-
-        /** Has what is before it arrive, if it is known to have arrived itself. */
-        void bring(VectorClock gains, Stage arrival, VectorClock known) {
-            if (adapter.equals(arrival.who()) && domain.equals(arrival.domain()) && hasHappened(write, known)) {
-                gains.at(arrival).joinTimes(before);
-            }
-        }
-    }
+    private record StrictWrite(Access write, Observer adapter, MemoryDomain domain, VectorClock before) {}
 
     MemoryWatch(Judges judges, MemorySystem system) {
         this.judges = judges;
@@ -73,6 +66,10 @@ final class MemoryWatch implements MemoryInspector {
         return new Stage(Stage.Kind.ARRIVAL, this, adapter, domain, ordering);
     }
 
+    private Stage acceptance(Observer adapter) {
+        return new Stage(Stage.Kind.ACCEPTANCE, this, adapter, null, Ordering.STRICT);
+    }
+
     private Stage release(Observer program) {
         return new Stage(Stage.Kind.RELEASE, this, program, null, Ordering.STRICT);
     }
@@ -82,8 +79,24 @@ final class MemoryWatch implements MemoryInspector {
     }
 
     /** Whether it has happened, as far as is known; it need not have arrived anywhere. */
-    static boolean hasHappened(Access write, VectorClock known) {
-        return Races.isKnown(write, known, false);
+    boolean hasHappened(Access access, VectorClock known) {
+        if (Races.isKnown(access, known, false)) {
+            return true;
+        }
+        Observer adapter = access.kind() == Access.Kind.PLACE ? observerOf(access) : null;
+        VectorClock accepted = adapter == null ? null : known.known(acceptance(adapter));
+        return accepted != null && Races.isKnown(access, accepted, false);
+    }
+
+    /** The clock of all that an adapter is known to have accepted. */
+    VectorClock acceptedBy(Observer adapter, VectorClock known) {
+        VectorClock all = new VectorClock();
+        all.joinTimes(known);
+        VectorClock accepted = known.known(acceptance(adapter));
+        if (accepted != null) {
+            all.joinTimes(accepted);
+        }
+        return all;
     }
 
     /** Whether the write is known to be at its home, where all see it who do not look at copies. */
@@ -198,6 +211,16 @@ final class MemoryWatch implements MemoryInspector {
         for (MemoryDomain domain : adapter == null ? List.<MemoryDomain>of() : system.domains()) {
             if (adapter != null && platform.isCoveredByCompletions(domain)) {
                 arrive(known, adapter, domain, accepted);
+                bringEarlier(known, adapter, domain, write -> hasHappened(write, accepted));
+            }
+        }
+    }
+
+    /** Some WRITEs have arrived: so has what their path keeps before them. */
+    private void bringEarlier(VectorClock known, Observer adapter, MemoryDomain domain, Predicate<Access> hasArrived) {
+        for (StrictWrite strict : strictWrites) {
+            if (strict.adapter.equals(adapter) && strict.domain.equals(domain) && hasArrived.test(strict.write)) {
+                arrive(known, adapter, domain, strict.before);
             }
         }
     }
@@ -222,11 +245,12 @@ final class MemoryWatch implements MemoryInspector {
             return gains;
         }
         boolean isRead = access.kind() == Access.Kind.FETCH;
+        VectorClock accepted = acceptedBy(adapter, before);
         for (Ordering ordering : Ordering.values()) {
             if (isRead ? isPassedByReads(ordering) : isPassedByAtomic(access, ordering)) {
-                strictWrites.forEach(strict -> strict.bring(gains, arrival(adapter, domain, ordering), before));
+                bringEarlier(gains, adapter, domain, write -> hasHappened(write, before));
             } else {
-                gains.at(arrival(adapter, domain, ordering)).joinTimes(before);
+                gains.at(arrival(adapter, domain, ordering)).joinTimes(accepted);
             }
         }
         if (isRead) {
@@ -256,9 +280,9 @@ final class MemoryWatch implements MemoryInspector {
     }
 
     /**
-     * An adapter accepts a WRITE.
+     * An adapter accepts bytes, of a peer or the result of a request.
      *
-     * @param before what was known where it was executed, requests before it on its queue included
+     * @param before what was known then, requests before it on its queue included
      */
     void accepted(Access write, VectorClock before) {
         Observer adapter = observerOf(write);
@@ -266,7 +290,7 @@ final class MemoryWatch implements MemoryInspector {
             if (strictWrites.size() == MOST_STRICT) {
                 strictWrites.removeFirst();
             }
-            strictWrites.addLast(new StrictWrite(write, adapter, domainOf(write.range()), before));
+            strictWrites.addLast(new StrictWrite(write, adapter, domainOf(write.range()), acceptedBy(adapter, before)));
         }
     }
 
@@ -276,10 +300,9 @@ final class MemoryWatch implements MemoryInspector {
         if (system.programOf(program.name).kind() == Observer.Kind.CPU
                 && domain.kind() == MemoryDomain.Kind.DEVICE
                 && !platform.has(Weakness.BAR_READ_PASSES)) {
-            VectorClock known = program.clock.copy();
             for (Observer observer : system.observers()) {
                 if (observer.kind() == Observer.Kind.ADAPTER) {
-                    arrive(program.clock, observer, domain, known);
+                    arrive(program.clock, observer, domain, acceptedBy(observer, program.clock));
                 }
             }
             seesOwner(program.clock, domain, program.clock.copyAtHome());
@@ -292,16 +315,23 @@ final class MemoryWatch implements MemoryInspector {
         return write.ordering() == Ordering.STRICT && !platform.has(Weakness.WRITES_IN_ANY_ORDER);
     }
 
-    /** A program has seen the value of a word that a WRITE wrote: what the path keeps before it has arrived. */
+    /**
+     * A program has seen the value of a word that a WRITE wrote: what came before it was accepted, and has arrived where the path keeps
+     * the order.
+     */
     void sawWrite(ProgramClock program, Access write, Range word) {
         Observer adapter = observerOf(write);
         Request request = write.request();
-        if (adapter != null && request != null && isInOrder(write)) {
-            VectorClock known = request.before;
-            arrive(program.clock, adapter, domainOf(word), known == null ? request.clock : known);
-            Range before = new Range(
+        if (adapter == null || request == null) {
+            return;
+        }
+        VectorClock before = acceptedBy(adapter, request.before == null ? request.clock : request.before);
+        program.clock.at(acceptance(adapter)).joinTimes(before);
+        if (isInOrder(write)) {
+            arrive(program.clock, adapter, domainOf(word), before);
+            Range until = new Range(
                     write.range().address(), word.end() - write.range().address());
-            settled.arrived(before, QpWatch.including(request), program.newMoment());
+            settled.arrived(until, QpWatch.including(request), program.newMoment());
         }
     }
 
@@ -311,8 +341,18 @@ final class MemoryWatch implements MemoryInspector {
     }
 
     /** A FLUSH of a peer is executed, with that known. */
-    void flushed(Request request, Range range, boolean persistent, VectorClock before) {
-        settled.flushed(request, range, persistent, before);
+    void flushed(Request request, DeviceWatch device, Range range, boolean persistent, VectorClock before) {
+        Observer adapter = system.adapterOf(device.name());
+        if (adapter != null) {
+            settled.flushed(request, adapter, range, persistent, before);
+            VectorClock gains = request.acquired == null ? new VectorClock() : request.acquired;
+            bringEarlier(
+                    gains,
+                    adapter,
+                    domainOf(range),
+                    write -> range.overlaps(write.range()) && hasHappened(write, before));
+            request.acquired = gains;
+        }
     }
 
     @Override

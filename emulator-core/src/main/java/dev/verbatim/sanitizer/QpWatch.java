@@ -510,7 +510,7 @@ final class QpWatch implements QpInspector {
                 if (request != null && request.queuePair != null && memory.has(range)) {
                     VectorClock before = request.queuePair.seenBefore(request, false);
                     before.advance(request.queuePair.executed, request.number - 1);
-                    memory.flushed(request, range, persistent, before);
+                    memory.flushed(request, device, range, persistent, before);
                 }
             }
         }

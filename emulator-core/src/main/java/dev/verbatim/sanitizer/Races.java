@@ -179,7 +179,7 @@ final class Races implements Judge {
                     if (watch.isPolled(program, other, common)) {
                         return;
                     }
-                } else if (MemoryWatch.hasHappened(other, program.clock)) {
+                } else if (watch.hasHappened(other, program.clock)) {
                     Unseen reason = watch.unseen(other, load, common, program.clock);
                     if (reason != null) {
                         unseen.add(reason);
@@ -352,7 +352,7 @@ final class Races implements Judge {
                 return;
             }
             boolean isOrdered = isOrderedByQueue(other, access);
-            if (isOrdered || isKnown(other, known, false)) {
+            if (isOrdered || (watch == null ? isKnown(other, known, false) : watch.hasHappened(other, known))) {
                 Unseen reason = watch == null ? null : watch.misses(other, access, isOrdered, before);
                 if (reason != null) {
                     report(other, access, reason);
@@ -378,18 +378,22 @@ final class Races implements Judge {
         if (kind.isWrite) {
             stored.remove(range.address());
         }
+        if (watch != null && (kind == Access.Kind.PLACE || kind == Access.Kind.RETURN)) {
+            watch.accepted(access, before);
+        }
         VectorClock gains = null;
         if (watch != null && request != null && !access.isByRequester()) {
             request.before = before;
-            if (kind == Access.Kind.PLACE) {
-                watch.accepted(access, before);
-            }
             if (isWord || kind == Access.Kind.FETCH) {
                 gains = watch.executed(access, before);
                 learn(request, gains, kind);
             }
             if (isWord) {
-                durability.marked(watch, access, before);
+                VectorClock atMark = before.copy();
+                if (gains != null) {
+                    atMark.join(gains);
+                }
+                durability.marked(watch, access, atMark);
             }
         }
         if (isWord && request != null) {

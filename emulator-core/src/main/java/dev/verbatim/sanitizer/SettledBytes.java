@@ -47,11 +47,11 @@ final class SettledBytes {
     }
 
     /** A FLUSH is executed: the bytes are there for all observers, or for good (VIS-15, VIS-16). */
-    void flushed(Request request, Range bytes, boolean persistent, VectorClock before) {
+    void flushed(Request request, Observer adapter, Range bytes, boolean persistent, VectorClock before) {
         add(new Settled(
                 bytes,
                 before,
-                request::isKnownToBeExecuted,
+                known -> request.isKnownToBeExecuted(memory.acceptedBy(adapter, known)),
                 true,
                 observer -> persistent == (observer.kind() == Observer.Kind.POWER),
                 false));
@@ -88,7 +88,7 @@ final class SettledBytes {
                     && settled.isKnown.test(known)
                     && (settled.needsHome
                             ? memory.isAtHome(write, bytes, settled.writes)
-                            : MemoryWatch.hasHappened(write, settled.writes))) {
+                            : memory.hasHappened(write, settled.writes))) {
                 return true;
             }
         }

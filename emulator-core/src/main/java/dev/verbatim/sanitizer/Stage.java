@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * {@link VectorClock}: it has happened to the writes that this clock knows.
  *
  * @param memory whose
- * @param who the adapter whose bytes arrive, the program's observer that releases its stores, or the GPU that refreshes its view
- * @param domain null for a release
+ * @param who the adapter whose bytes are accepted and arrive, the program's observer that releases its stores, or the GPU that refreshes its view
+ * @param domain null for an acceptance and a release
  * @param ordering of the region that the bytes are for; STRICT for all but arrivals
  */
 record Stage(
@@ -24,6 +24,8 @@ record Stage(
 
     /** What happens. */
     enum Kind {
+        /** An adapter has accepted it, though its requester need not know. */
+        ACCEPTANCE,
         /** What an adapter accepted has arrived in the domain. */
         ARRIVAL,
         /** What a program stored has left for its home. */
