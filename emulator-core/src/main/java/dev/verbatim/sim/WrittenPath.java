@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,7 @@ final class WrittenPath {
     private static final class Writer {
 
         private final DataOutput out;
-        private final Map<String, Integer> names = new HashMap<>();
+        private final Map<String, Integer> names = new LinkedHashMap<>();
 
         Writer(DataOutput out) {
             this.out = out;
