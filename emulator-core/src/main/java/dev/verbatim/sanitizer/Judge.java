@@ -7,6 +7,7 @@ import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.WcStatus;
+import dev.verbatim.visibility.MemorySystem;
 import org.jspecify.annotations.Nullable;
 
 /** Judges what programs and devices do; with the lock of the {@link Judges} held. */
@@ -41,7 +42,7 @@ interface Judge {
     default void shown(Range range) {}
 
     /** The power of a node fails. */
-    default void powerFails(MemoryWatch memory, ProgramClock program) {}
+    default void powerFails(MemorySystem memory, ProgramClock program) {}
 
     /** A peer reached memory by a remote key. */
     default void reached(QpWatch responder, Access.Kind kind, Range range, int key, @Nullable Request request) {}

@@ -19,7 +19,7 @@ final class Judges {
     final Judge ownership;
     final Judge habits;
     private final List<DeviceWatch> devices = new ArrayList<>();
-    private final List<MemoryWatch> memories = new ArrayList<>();
+    private final List<WatchedMemory> memories = new ArrayList<>();
 
     Judges(Programs programs, Judge races, Judge ownership, Judge habits) {
         this.programs = programs;
@@ -29,12 +29,12 @@ final class Judges {
     }
 
     /** A node has memory whose observers may see different things. */
-    void add(MemoryWatch memory) {
+    void add(WatchedMemory memory) {
         memories.add(memory);
     }
 
     /** That of all nodes that have such. */
-    List<MemoryWatch> memories() {
+    List<WatchedMemory> memories() {
         return memories;
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * it may not have arrived, may not have been released, or the observer may look at an old copy. What programs and requests know of that is
  * kept in the {@link Stage}s of their clocks.
  */
-final class MemoryWatch implements MemoryInspector {
+final class MemoryWatch implements MemoryInspector, WatchedMemory {
 
     private static final int MOST_STRICT = 64;
 
@@ -43,7 +43,8 @@ final class MemoryWatch implements MemoryInspector {
         this.platform = system.platform();
     }
 
-    boolean has(Range range) {
+    @Override
+    public boolean has(Range range) {
         return system.isObserved(range.address());
     }
 
@@ -63,19 +64,19 @@ final class MemoryWatch implements MemoryInspector {
     }
 
     Stage arrival(Observer adapter, MemoryDomain domain, Ordering ordering) {
-        return new Stage(Stage.Kind.ARRIVAL, this, adapter, domain, ordering);
+        return new Stage(Stage.Kind.ARRIVAL, system, adapter, domain, ordering);
     }
 
     private Stage acceptance(Observer adapter) {
-        return new Stage(Stage.Kind.ACCEPTANCE, this, adapter, null, Ordering.STRICT);
+        return new Stage(Stage.Kind.ACCEPTANCE, system, adapter, null, Ordering.STRICT);
     }
 
     private Stage release(Observer program) {
-        return new Stage(Stage.Kind.RELEASE, this, program, null, Ordering.STRICT);
+        return new Stage(Stage.Kind.RELEASE, system, program, null, Ordering.STRICT);
     }
 
     private Stage view(Observer gpu, MemoryDomain domain) {
-        return new Stage(Stage.Kind.VIEW, this, gpu, domain, Ordering.STRICT);
+        return new Stage(Stage.Kind.VIEW, system, gpu, domain, Ordering.STRICT);
     }
 
     /** Whether it has happened, as far as is known; it need not have arrived anywhere. */
@@ -206,8 +207,9 @@ final class MemoryWatch implements MemoryInspector {
     }
 
     /** A program has a completion of that adapter: what is accepted as that clock says has arrived, as far as completions cover it. */
-    void completed(VectorClock known, DeviceWatch device, VectorClock accepted) {
-        Observer adapter = system.adapterOf(device.name());
+    @Override
+    public void completed(VectorClock known, String device, VectorClock accepted) {
+        Observer adapter = system.adapterOf(device);
         for (MemoryDomain domain : adapter == null ? List.<MemoryDomain>of() : system.domains()) {
             if (adapter != null && platform.isCoveredByCompletions(domain)) {
                 arrive(known, adapter, domain, accepted);
@@ -341,17 +343,22 @@ final class MemoryWatch implements MemoryInspector {
     }
 
     /** A FLUSH of a peer is executed, with that known. */
-    void flushed(Request request, DeviceWatch device, Range range, boolean persistent, VectorClock before) {
-        Observer adapter = system.adapterOf(device.name());
+    @Override
+    public void flushed(
+            Predicate<VectorClock> isKnown,
+            String device,
+            Range range,
+            boolean persistent,
+            VectorClock before,
+            VectorClock gains) {
+        Observer adapter = system.adapterOf(device);
         if (adapter != null) {
-            settled.flushed(request, adapter, range, persistent, before);
-            VectorClock gains = request.acquired == null ? new VectorClock() : request.acquired;
+            settled.flushed(isKnown, adapter, range, persistent, before);
             bringEarlier(
                     gains,
                     adapter,
                     domainOf(range),
                     write -> range.overlaps(write.range()) && hasHappened(write, before));
-            request.acquired = gains;
         }
     }
 
@@ -441,7 +448,7 @@ final class MemoryWatch implements MemoryInspector {
     @Override
     public void powerFails() {
         synchronized (judges) {
-            judges.races.powerFails(this, judges.programs.current());
+            judges.races.powerFails(system, judges.programs.current());
         }
     }
 

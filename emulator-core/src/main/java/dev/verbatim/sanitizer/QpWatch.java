@@ -426,10 +426,10 @@ final class QpWatch implements QpInspector {
     /** A program has a completion of its send queue: it and all requests before it are the program's again. */
     void polledSend(ProgramClock program, long upTo, boolean succeeded) {
         program.clock.advance(done, upTo);
-        for (MemoryWatch memory : judges.memories()) {
+        for (WatchedMemory memory : judges.memories()) {
             VectorClock accepted = new VectorClock();
             accepted.advance(done, upTo);
-            memory.completed(program.clock, device, accepted);
+            memory.completed(program.clock, device.name(), accepted);
         }
         Request request = sends.peekFirst();
         while (request != null && request.number <= upTo) {
@@ -464,10 +464,10 @@ final class QpWatch implements QpInspector {
                 program.clock.advance(from.shown, message.number);
             }
         }
-        for (MemoryWatch memory : judges.memories()) {
+        for (WatchedMemory memory : judges.memories()) {
             VectorClock accepted = message == null ? new VectorClock() : including(message);
             accepted.advance(received, receive.number);
-            memory.completed(program.clock, device, accepted);
+            memory.completed(program.clock, device.name(), accepted);
         }
         judges.released(receive);
     }
@@ -506,11 +506,13 @@ final class QpWatch implements QpInspector {
         synchronized (judges) {
             Request request = ofPeer(psn);
             Range range = new Range(address, lengthBytes);
-            for (MemoryWatch memory : judges.memories()) {
+            for (WatchedMemory memory : judges.memories()) {
                 if (request != null && request.queuePair != null && memory.has(range)) {
                     VectorClock before = request.queuePair.seenBefore(request, false);
                     before.advance(request.queuePair.executed, request.number - 1);
-                    memory.flushed(request, device, range, persistent, before);
+                    VectorClock gains = request.acquired == null ? new VectorClock() : request.acquired;
+                    memory.flushed(request::isKnownToBeExecuted, device.name(), range, persistent, before, gains);
+                    request.acquired = gains;
                 }
             }
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
+import dev.verbatim.visibility.MemorySystem;
 import dev.verbatim.visibility.Observer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -89,8 +90,12 @@ final class Races implements Judge {
     }
 
     @Override
-    public void powerFails(MemoryWatch watch, ProgramClock program) {
-        durability.powerFails(watch, program, programs.site(program));
+    public void powerFails(MemorySystem system, ProgramClock program) {
+        for (MemoryWatch each : memories) {
+            if (each.system == system) {
+                durability.powerFails(each, program, programs.site(program));
+            }
+        }
     }
 
     @Override
@@ -173,25 +178,10 @@ final class Races implements Judge {
             if (other.program() == program || (watch == null && other.isWordStep())) {
                 return;
             }
-            if (watch != null) {
-                Range common = range.common(other.range());
-                if (again) {
-                    if (watch.isPolled(program, other, common)) {
-                        return;
-                    }
-                } else if (watch.hasHappened(other, program.clock)) {
-                    Unseen reason = watch.unseen(other, load, common, program.clock);
-                    if (reason != null) {
-                        unseen.add(reason);
-                    }
-                    return;
-                } else if (watch.isSeen(other, common, watch.observerOf(load), program.clock)) {
-                    return;
-                }
-            } else if (isKnown(other, program.clock, true)) {
-                return;
-            }
-            if (!other.isWordStep() && !Access.isPollOfWord(load, other)) {
+            boolean isOrdered = watch == null
+                    ? isKnown(other, program.clock, true)
+                    : isOrdered(watch, program, other, load, again, unseen);
+            if (!isOrdered && !other.isWordStep() && !Access.isPollOfWord(load, other)) {
                 conflicts.add(other);
             }
         });
@@ -207,6 +197,28 @@ final class Races implements Judge {
             conflicts.forEach(other -> report(load, other, null));
         }
         spins.put(program, new Spin(range.address(), program.deeds, load));
+    }
+
+    /**
+     * Whether an access to memory whose observers may see different things is in order with the load.
+     *
+     * @param again whether the program loads the word again and again
+     * @param unseen gets it if it has happened before, and need not be seen
+     */
+    private static boolean isOrdered(
+            MemoryWatch watch, ProgramClock program, Access other, Access load, boolean again, List<Unseen> unseen) {
+        Range common = load.range().common(other.range());
+        if (again) {
+            return watch.isPolled(program, other, common);
+        }
+        if (!watch.hasHappened(other, program.clock)) {
+            return watch.isSeen(other, common, watch.observerOf(load), program.clock);
+        }
+        Unseen reason = watch.unseen(other, load, common, program.clock);
+        if (reason != null) {
+            unseen.add(reason);
+        }
+        return true;
     }
 
     private static boolean isOfSameWord(Access look, Access write) {
@@ -381,24 +393,32 @@ final class Races implements Judge {
         if (watch != null && (kind == Access.Kind.PLACE || kind == Access.Kind.RETURN)) {
             watch.accepted(access, before);
         }
-        VectorClock gains = null;
-        if (watch != null && request != null && !access.isByRequester()) {
-            request.before = before;
-            if (isWord || kind == Access.Kind.FETCH) {
-                gains = watch.executed(access, before);
-                learn(request, gains, kind);
-            }
+        if (request != null) {
+            VectorClock gains =
+                    watch == null || access.isByRequester() ? null : executed(watch, access, request, before);
             if (isWord) {
-                VectorClock atMark = before.copy();
-                if (gains != null) {
-                    atMark.join(gains);
-                }
-                durability.marked(watch, access, atMark);
+                step(kind, range, request, gains);
             }
         }
-        if (isWord && request != null) {
-            step(kind, range, request, gains);
+    }
+
+    /** A request of a peer is executed; what is known of memory by that, null for nothing. */
+    private @Nullable VectorClock executed(MemoryWatch watch, Access access, Request request, VectorClock before) {
+        request.before = before;
+        boolean isWord = access.isWordStep();
+        VectorClock gains = null;
+        if (isWord || access.kind() == Access.Kind.FETCH) {
+            gains = watch.executed(access, before);
+            learn(request, gains, access.kind());
         }
+        if (isWord) {
+            VectorClock atMark = before.copy();
+            if (gains != null) {
+                atMark.join(gains);
+            }
+            durability.marked(watch, access, atMark);
+        }
+        return gains;
     }
 
     /** What is known where a request is executed, the requests before it of its queue included. */

@@ -47,11 +47,12 @@ final class SettledBytes {
     }
 
     /** A FLUSH is executed: the bytes are there for all observers, or for good (VIS-15, VIS-16). */
-    void flushed(Request request, Observer adapter, Range bytes, boolean persistent, VectorClock before) {
+    void flushed(
+            Predicate<VectorClock> isKnown, Observer adapter, Range bytes, boolean persistent, VectorClock before) {
         add(new Settled(
                 bytes,
                 before,
-                known -> request.isKnownToBeExecuted(memory.acceptedBy(adapter, known)),
+                known -> isKnown.test(memory.acceptedBy(adapter, known)),
                 true,
                 observer -> persistent == (observer.kind() == Observer.Kind.POWER),
                 false));

@@ -3,6 +3,7 @@
 package dev.verbatim.sanitizer;
 
 import dev.verbatim.visibility.MemoryDomain;
+import dev.verbatim.visibility.MemorySystem;
 import dev.verbatim.visibility.Observer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Stage(
         Kind kind,
-        MemoryWatch memory,
+        MemorySystem memory,
         Observer who,
         @Nullable MemoryDomain domain,
         Ordering ordering) {
