@@ -116,7 +116,6 @@ final class EmulatedPort {
 
     /** The port says something else of its link from now on. On the lane. */
     void linkChanged(PathMtu mtu, LinkWidth newWidth, LinkSpeed newSpeed) {
-        touched();
         device.boundMtu(mtu);
         width = newWidth;
         speed = newSpeed;
