@@ -109,26 +109,18 @@ public record Explored(
         SortedMap<String, Outcome> otherSamples = new TreeMap<>(sampled);
         others.remove(outcome);
         otherSamples.remove(outcome);
-        return new Explored(
-                others,
-                otherSamples,
-                samples,
-                executions,
-                abandoned,
-                cutShort,
-                events,
-                tally,
-                meaning,
-                stop,
-                resumeAt,
-                estimate);
+        return with(others, otherSamples);
     }
 
     /** The same, with one outcome for all that {@code group} gives the same name. */
     public Explored grouped(UnaryOperator<String> group) {
+        return with(grouped(outcomes, group), grouped(sampled, group));
+    }
+
+    private Explored with(SortedMap<String, Outcome> otherOutcomes, SortedMap<String, Outcome> otherSamples) {
         return new Explored(
-                grouped(outcomes, group),
-                grouped(sampled, group),
+                otherOutcomes,
+                otherSamples,
                 samples,
                 executions,
                 abandoned,

@@ -29,7 +29,7 @@ class CheckpointTest {
         private static final long serialVersionUID = 1;
     }
 
-    /** Has a process of its own for each run: the one after k runs is ended, and leaves the checkpoint from before its run. */
+    /** Each process is ended behind its first run, and leaves a checkpoint of that. */
     private static Explored inManyProcesses(OpenChoices freedom, SmallProgram program) {
         byte[] last = null;
         for (int processes = 1; ; processes++) {

@@ -152,21 +152,7 @@ public record Post(
 
     /** The same with another opcode. */
     public Post as(WrOpcode other) {
-        return new Post(
-                other,
-                qp,
-                local,
-                remote,
-                compareOrAdd,
-                swap,
-                immediate,
-                bind,
-                rkey,
-                invalidates,
-                extra,
-                flags,
-                id,
-                error);
+        return with(draft -> draft.opcode = other);
     }
 
     /** The same without a completion on success. */
@@ -325,7 +311,7 @@ public record Post(
     /** The values of a request that are set one by one. */
     private static final class Draft {
 
-        private final WrOpcode opcode;
+        private WrOpcode opcode;
         private @Nullable String qp;
         private List<Element> local = List.of();
         private @Nullable Place remote;
