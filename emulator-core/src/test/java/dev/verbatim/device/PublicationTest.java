@@ -12,6 +12,7 @@ import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
+import dev.verbatim.testing.Tries;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.MemoryRegion;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PublicationTest {
 
-    private static final int ROUNDS = 5_000;
+    private static final int ROUNDS = Tries.of("publications", 1_500, 5_000, 50_000);
     private static final int WORDS = 16;
     private static final long KEY_SEED = 1;
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 /** Events of real devices that say they do not touch each other may change places, and exploration may rely on it. */
 class FootprintsOfSimulationTest {
 
-    private static final int PROGRAMS = Tries.of("footprints.programs", 20, 100, 1_000);
-    private static final int SMALL_PROGRAMS = Tries.of("footprints.small", 300, 1_500, 10_000);
+    private static final int PROGRAMS = Tries.of("footprints.programs", 10, 100, 1_000);
+    private static final int SMALL_PROGRAMS = Tries.of("footprints.small", 150, 1_500, 10_000);
     private static final int STRIDE = 7;
     private static final int LOOKS = 40;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class SourceSetsTest {
 
-    private static final int COMPARED = Tries.of("walks.free", 30, 300, 5_000);
+    private static final int COMPARED = Tries.of("walks.free", 15, 300, 5_000);
     private static final long FIRST_SEED = Long.getLong("verbatim.walks.free.from", 1);
     private static final long MOST_RUNS = 600;
     private static final int MOST_LOST = 5;

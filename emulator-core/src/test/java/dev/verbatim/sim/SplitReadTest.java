@@ -8,6 +8,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.testing.FootprintCheck;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.RuleCoverage;
+import dev.verbatim.testing.Tries;
 import dev.verbatim.verbs.SendFlags;
 import java.util.Set;
 import java.util.function.Function;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Rule({"ORD-35", "ORD-40", "N18"})
 class SplitReadTest {
 
-    private static final int CHECKED = 80;
+    private static final int CHECKED = Tries.of("footprints.parts", 25, 80, 800);
 
     private static final OpenChoices STEPS =
             OpenChoices.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.REQUEST, ChoicePoint.ARRIVAL, ChoicePoint.READ_FETCH);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  */
 class WholeWalkTest {
 
-    private static final int COMPARED = Tries.of("walks", 20, 200, 20_000);
+    private static final int COMPARED = Tries.of("walks", 12, 200, 20_000);
     private static final long FIRST_SEED = Long.getLong("verbatim.walks.from", 1);
     private static final long MOST_EXECUTIONS = 2_000;
     private static final int PROBES = 20;

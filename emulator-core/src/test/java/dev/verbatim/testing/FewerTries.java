@@ -8,11 +8,11 @@ import net.jqwik.api.lifecycle.PropertyExecutionResult;
 import net.jqwik.api.lifecycle.PropertyExecutor;
 import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 
-/** Lets a build try a quarter of what a property of jqwik says; see {@link Tries}. jqwik finds it as a service. */
+/** Lets a build try an eighth of what a property of jqwik says; see {@link Tries}. jqwik finds it as a service. */
 public final class FewerTries implements AroundPropertyHook {
 
     private static final int USUAL_TRIES = 1_000;
-    private static final int PART = 4;
+    private static final int PART = 8;
     private static final int FEWEST = 10;
 
     @Override

@@ -19,7 +19,7 @@ class FewerTriesTest {
     }
 
     @AfterContainer
-    static void thereAreAQuarterOfThem() {
-        assertThat(made).isEqualTo(Tries.isLong() ? 80 : 20);
+    static void thereIsAnEighthOfThem() {
+        assertThat(made).isEqualTo(Tries.isLong() ? 80 : 10);
     }
 }

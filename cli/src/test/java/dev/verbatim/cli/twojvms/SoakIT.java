@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class SoakIT {
 
-    private static final String SECONDS = Integer.toString(Tries.of("soak.seconds", 2, 6, 30));
+    private static final String SECONDS = Integer.toString(Tries.of("soak.seconds", 1, 6, 30));
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "in-process"})

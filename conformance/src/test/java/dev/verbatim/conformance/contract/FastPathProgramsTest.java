@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FastPathProgramsTest {
 
     private static final int FIRST_SEED = 1;
-    private static final int PROGRAMS = Tries.of("fastpath.tcp.programs", 15, 60, 20_000);
+    private static final int PROGRAMS = Tries.of("fastpath.tcp.programs", 8, 60, 20_000);
     private static final int CHAINS = 12;
     private static final int RECEIVES = 16;
     private static final int AREA_BYTES = 8192;

@@ -21,10 +21,10 @@ import java.util.function.Consumer;
 /** Runs the programs of some hosts with seeds, and the first runs of a walk through all, and gathers what is reported. */
 final class SystemRuns {
 
-    private static final int SEEDS = Tries.of("misuse.systems", 4, 12, 100);
+    private static final int SEEDS = Tries.of("misuse.systems", 2, 12, 100);
 
     /** So many runs from the beginning of a walk through all of them. */
-    private static final int WALKED = Tries.of("misuse.walked", 4, 12, 700);
+    private static final int WALKED = Tries.of("misuse.walked", 2, 12, 700);
 
     /** A program that READs in a loop may do so for ever: such a run is given up. */
     private static final int MOST_EVENTS = 3000;

@@ -26,7 +26,7 @@ class ReferenceModelPropertiesTest {
     private static final String SEED = "4";
     private static final int MANY = 450;
     private static final int SOME = 150;
-    private static final int ENOUGH_STEPS = Tries.isLong() ? 50_000 : 12_000;
+    private static final int ENOUGH_STEPS = Tries.isLong() ? 50_000 : 6_000;
 
     private static Tally tally = new Tally();
 

@@ -48,7 +48,7 @@ class KeyGuessingTest {
     private static final int VARIANTS = 256;
 
     /** Keys that are given out; a build is content with fewer than the cases say. */
-    private static final int MOST_LIVE = Tries.of("keys.live", 20_000, 100_000, 100_000);
+    private static final int MOST_LIVE = Tries.of("keys.live", 10_000, 100_000, 100_000);
 
     /** What has keys, and what of them peers get to see. */
     enum Kind {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FastPathTest {
 
     private static final int FIRST_SEED = Integer.getInteger("verbatim.seed", 1);
-    private static final int PROGRAMS = Tries.of("fastpath.programs", 100, 400, 100_000);
+    private static final int PROGRAMS = Tries.of("fastpath.programs", 50, 400, 100_000);
     private static final int LENGTH_BYTES = 8;
     private static final int CHAIN = 40;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(240)
 class CutAnywhereTest {
 
-    private static final int CUTS = Tries.of("cuts.anywhere", 100, 500, 500);
+    private static final int CUTS = Tries.of("cuts.anywhere", 60, 500, 500);
     private static final int PAIRS = 4;
     private static final int CUTS_OF_A_PAIR = CUTS / PAIRS;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FrequentCutsTest {
 
     /** {@code -Dverbatim.cuts=10000} for the long run. */
-    private static final int CUTS = Tries.of("cuts", 60, 300, 10_000);
+    private static final int CUTS = Tries.of("cuts", 30, 300, 10_000);
 
     /** Another one, {@code -Dverbatim.cuts.seed=}, cuts elsewhere. */
     private static final long SEED = Long.getLong("verbatim.cuts.seed", 20_261);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What exploration leaves out of shipped scenarios are orders that nobody can tell apart. */
 class LitmusFootprintsTest {
 
-    private static final int RUNS = Tries.of("litmus.footprints", 4, 24, 24);
+    private static final int RUNS = Tries.of("litmus.footprints", 2, 24, 24);
     private static final int STRIDE = 8;
 
     static Stream<Path> files() {

@@ -28,10 +28,10 @@ class ShippedLitmusTest {
 
     private static final long MOST = 200_000;
     private static final long MOST_UNREDUCED = 10_000;
-    private static final int SEEDS = Tries.of("litmus.seeds", 10, 50, 1_000);
+    private static final int SEEDS = Tries.of("litmus.seeds", 5, 50, 1_000);
 
     /** Every so many files are also walked through without reduction. */
-    private static final int EVERY_UNREDUCED = Tries.of("litmus.unreduced.every", 4, 1, 1);
+    private static final int EVERY_UNREDUCED = Tries.of("litmus.unreduced.every", 12, 1, 1);
 
     private static final Map<Path, ExplorationResult> WHOLE = new HashMap<>();
 

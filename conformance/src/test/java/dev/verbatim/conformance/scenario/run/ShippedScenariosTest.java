@@ -30,7 +30,7 @@ class ShippedScenariosTest {
 
     private static final LinkFaults LOSSY =
             LinkFaults.NONE.dropping(30).duplicating(20).delaying(50, 30_000);
-    private static final int SEEDS = Tries.of("scenarios.seeds", 5, 20, 1_000);
+    private static final int SEEDS = Tries.of("scenarios.seeds", 3, 20, 1_000);
 
     static Stream<Arguments> filesOnFabrics() {
         return ShippedFiles.all().stream()

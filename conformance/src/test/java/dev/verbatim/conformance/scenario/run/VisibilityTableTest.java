@@ -38,7 +38,7 @@ class VisibilityTableTest {
     private static final int FEWEST_COMPARED = 10;
 
     /** Every so many programs are asked about. */
-    private static final int EVERY = Tries.of("visibility.every", 9, 1, 1);
+    private static final int EVERY = Tries.of("visibility.every", 18, 1, 1);
 
     private static Map<String, Path> programs() {
         Map<String, Path> programs = new LinkedHashMap<>();
