@@ -46,8 +46,9 @@ class ModulePathTest {
 
     private static final String RUN =
             "static String run(Schedule s) { return \"\"; } static boolean fails(Schedule s) { return false; }";
-    private static final String SOCKETS = "static dev.verbatim.transport.netty.Endpoint mine; static long timeoutNanos;"
-            + "static String host; static NettyFabric fabric;";
+    private static final String SOCKETS =
+            "static dev.verbatim.transport.netty.ConnectionData mine; static long timeoutNanos;"
+                    + "static String host; static NettyFabric fabric;";
 
     /** What the example of a type takes as given: members of the class around it. */
     private static final Map<String, String> GIVEN = Map.ofEntries(
@@ -65,7 +66,7 @@ class ModulePathTest {
             Map.entry("dev.verbatim.junit.OnFabric", ""),
             Map.entry("dev.verbatim.transport.netty.OutOfBand", SOCKETS),
             Map.entry(
-                    "dev.verbatim.transport.netty.Endpoint",
+                    "dev.verbatim.transport.netty.ConnectionData",
                     "static dev.verbatim.verbs.Gid gid; static int qpn; static int psn;"));
 
     private static final Pattern EXAMPLE = Pattern.compile("<pre>\\{@code\\n(.*?) \\* \\}</pre>", Pattern.DOTALL);

@@ -346,7 +346,7 @@ class ServeAndConnectTest {
             int linePort = ByteBuffer.wrap(caller.privateData()).getShort(6) & 0xffff;
             InetSocketAddress lines = new InetSocketAddress(InetAddress.getLoopbackAddress(), linePort);
             try (OutOfBand line = OutOfBand.connect(lines, PATIENCE.toNanos())) {
-                line.send(dev.verbatim.transport.netty.Endpoint.empty().with("ready", 0));
+                line.send(dev.verbatim.transport.netty.ConnectionData.empty().with("ready", 0));
                 serving.fails("[verbatim ready=0x0] is not of qp");
             }
         });

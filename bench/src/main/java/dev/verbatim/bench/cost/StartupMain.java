@@ -9,7 +9,7 @@ import dev.verbatim.bench.jvm.OrderedJvm;
 import dev.verbatim.bench.jvm.PassiveSide;
 import dev.verbatim.bench.jvm.QpSettings;
 import dev.verbatim.bench.plan.Series;
-import dev.verbatim.transport.netty.Endpoint;
+import dev.verbatim.transport.netty.ConnectionData;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.OutOfBand;
@@ -53,14 +53,14 @@ final class StartupMain {
             int port = fabric.listen(loopback(0)).getPort();
             System.out.println(OrderedJvm.OK + " " + listener.address().getPort());
             try (OutOfBand call = listener.accept(PATIENCE_NANOS)) {
-                Endpoint peer = call.exchange(
+                ConnectionData peer = call.exchange(
                         toLine(side.endpoint())
-                                .with(Endpoint.FABRIC_PORT, port)
-                                .with(Endpoint.ADDRESS, side.address())
-                                .with(Endpoint.RKEY, side.rkey()),
+                                .with(ConnectionData.FABRIC_PORT, port)
+                                .with(ConnectionData.ADDRESS, side.address())
+                                .with(ConnectionData.RKEY, side.rkey()),
                         PATIENCE_NANOS);
                 side.connect(ofLine(peer));
-                call.send(Endpoint.empty());
+                call.send(ConnectionData.empty());
                 // Until it is ended.
                 System.in.transferTo(OutputStream.nullOutputStream());
             }
@@ -74,15 +74,15 @@ final class StartupMain {
             ActiveSide side = new ActiveSide(rdma.open(ACTIVE), true, REGION_BYTES, 1);
             long openedNanos = System.nanoTime();
             try (OutOfBand call = OutOfBand.connect(loopback(port), PATIENCE_NANOS)) {
-                Endpoint peer = call.receive(PATIENCE_NANOS);
-                fabric.dial(loopback((int) peer.number(Endpoint.FABRIC_PORT)));
+                ConnectionData peer = call.receive(PATIENCE_NANOS);
+                fabric.dial(loopback((int) peer.number(ConnectionData.FABRIC_PORT)));
                 call.exchange(toLine(RcConnection.Endpoint.of(side.qp(), QpSettings.FIRST_PSN)), PATIENCE_NANOS);
                 side.connect(ofLine(peer));
                 long connectedNanos = System.nanoTime();
                 SendWorkRequest write = SendWorkRequest.write(
                         1,
-                        peer.number(Endpoint.ADDRESS),
-                        (int) peer.number(Endpoint.RKEY),
+                        peer.number(ConnectionData.ADDRESS),
+                        (int) peer.number(ConnectionData.RKEY),
                         side.region().sge(0, WORD_BYTES));
                 side.oneByOne(write, 1, Series.newHistogram());
                 long writtenNanos = System.nanoTime();
@@ -96,16 +96,16 @@ final class StartupMain {
         return TimeUnit.NANOSECONDS.toMicros(nanos);
     }
 
-    private static Endpoint toLine(RcConnection.Endpoint mine) {
-        return Endpoint.empty()
-                .with(Endpoint.GID, mine.gid())
-                .with(Endpoint.QPN, mine.qpNumber())
-                .with(Endpoint.PSN, mine.psn());
+    private static ConnectionData toLine(RcConnection.Endpoint mine) {
+        return ConnectionData.empty()
+                .with(ConnectionData.GID, mine.gid())
+                .with(ConnectionData.QPN, mine.qpNumber())
+                .with(ConnectionData.PSN, mine.psn());
     }
 
-    private static RcConnection.Endpoint ofLine(Endpoint peer) {
-        return new RcConnection.Endpoint(
-                peer.gid(Endpoint.GID), (int) peer.number(Endpoint.QPN), (int) peer.number(Endpoint.PSN));
+    private static RcConnection.Endpoint ofLine(ConnectionData peer) {
+        return new RcConnection.Endpoint(peer.gid(ConnectionData.GID), (int) peer.number(ConnectionData.QPN), (int)
+                peer.number(ConnectionData.PSN));
     }
 
     private static InetSocketAddress loopback(int port) {

@@ -6,7 +6,7 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.cm.ConnectionRequest;
 import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.trace.Tap;
-import dev.verbatim.transport.netty.Endpoint;
+import dev.verbatim.transport.netty.ConnectionData;
 import dev.verbatim.transport.netty.OutOfBand;
 import dev.verbatim.transport.netty.OutOfBandListener;
 import dev.verbatim.verbs.AddressSpace;
@@ -72,7 +72,7 @@ public final class DemoServer implements AutoCloseable {
             right.accept(request, lines.address().getPort());
             DemoScript.setTheScene(right);
             try (OutOfBand line = lines.accept(LineProtocol.PATIENCE_NANOS)) {
-                Endpoint ready = line.receive(LineProtocol.PATIENCE_NANOS);
+                ConnectionData ready = line.receive(LineProtocol.PATIENCE_NANOS);
                 requireLeft(ready, right.peer());
                 report.connected(
                         DemoClient.how(right.peer(), right.description(), carrier, address),
@@ -87,7 +87,7 @@ public final class DemoServer implements AutoCloseable {
         return DemoRun.finished(asExpected, report);
     }
 
-    private static void requireLeft(Endpoint ready, SideDescription left) {
+    private static void requireLeft(ConnectionData ready, SideDescription left) {
         if (ready.number(LineProtocol.READY) != left.qpNumber()) {
             throw VerbsException.of(
                     Errno.EINVAL,
@@ -101,7 +101,7 @@ public final class DemoServer implements AutoCloseable {
     private boolean follow(OutOfBand line, DemoSide right) {
         int concluded = 0;
         boolean asExpected = true;
-        Endpoint asked = line.receive(LineProtocol.PATIENCE_NANOS);
+        ConnectionData asked = line.receive(LineProtocol.PATIENCE_NANOS);
         while (!asked.has(LineProtocol.BYE)) {
             if (concluded == script.size()) {
                 throw VerbsException.of(
@@ -127,7 +127,7 @@ public final class DemoServer implements AutoCloseable {
         return all;
     }
 
-    private StepOutcome end(DemoStep step, Endpoint asked, DemoSide right) {
+    private StepOutcome end(DemoStep step, ConnectionData asked, DemoSide right) {
         if (asked.has(LineProtocol.PERFORM)) {
             report.begun(step);
             return right.perform(step);

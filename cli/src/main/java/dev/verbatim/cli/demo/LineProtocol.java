@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli.demo;
 
-import dev.verbatim.transport.netty.Endpoint;
+import dev.verbatim.transport.netty.ConnectionData;
 import dev.verbatim.transport.netty.OutOfBand;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Rule;
@@ -36,13 +36,13 @@ final class LineProtocol {
 
     private LineProtocol() {}
 
-    static Endpoint word(String word, long number) {
-        return Endpoint.empty().with(word, number);
+    static ConnectionData word(String word, long number) {
+        return ConnectionData.empty().with(word, number);
     }
 
     /** Asks and waits for the answer, which repeats the word and its number. */
-    static Endpoint ask(OutOfBand line, String word, Endpoint question) {
-        Endpoint answer = line.exchange(question, PATIENCE_NANOS);
+    static ConnectionData ask(OutOfBand line, String word, ConnectionData question) {
+        ConnectionData answer = line.exchange(question, PATIENCE_NANOS);
         if (answer.number(word) != question.number(word)) {
             throw VerbsException.of(
                     Errno.EINVAL,
@@ -55,22 +55,22 @@ final class LineProtocol {
     }
 
     /** The question how a step ended. */
-    static Endpoint conclude(DemoStep step, boolean leftIsContent) {
+    static ConnectionData conclude(DemoStep step, boolean leftIsContent) {
         return word(CONCLUDE, step.number()).with(CONTENT, leftIsContent ? 1 : 0);
     }
 
-    static boolean isLeftContent(Endpoint conclude) {
+    static boolean isLeftContent(ConnectionData conclude) {
         return conclude.number(CONTENT) == 1;
     }
 
     /** The answer to that question, or to the call to perform. */
-    static Endpoint ended(Endpoint asked, StepOutcome outcome) {
+    static ConnectionData ended(ConnectionData asked, StepOutcome outcome) {
         String observed = String.join(SEPARATOR, outcome.observed());
         return asked.with(AS_EXPECTED, outcome.asExpected() ? 1 : 0)
                 .with(OBSERVED, URLEncoder.encode(observed, StandardCharsets.UTF_8));
     }
 
-    static StepOutcome outcome(String side, Endpoint ended) {
+    static StepOutcome outcome(String side, ConnectionData ended) {
         String observed = URLDecoder.decode(ended.text(OBSERVED), StandardCharsets.UTF_8);
         return new StepOutcome(side, ended.number(AS_EXPECTED) == 1, List.of(observed.split(SEPARATOR)));
     }

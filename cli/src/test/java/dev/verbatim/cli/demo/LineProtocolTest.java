@@ -4,7 +4,7 @@ package dev.verbatim.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.transport.netty.Endpoint;
+import dev.verbatim.transport.netty.ConnectionData;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ class LineProtocolTest {
 
     @Test
     void outcomeArrivesWithItsSentences() {
-        Endpoint asked = LineProtocol.word(LineProtocol.PERFORM, 3);
+        ConnectionData asked = LineProtocol.word(LineProtocol.PERFORM, 3);
         StepOutcome sent = new StepOutcome(
                 "right", false, List.of("received nothing instead of SUCCESS", "0x1 holds \"a+b %;é\""));
         assertThat(LineProtocol.outcome("right", LineProtocol.ended(asked, sent)))

@@ -14,7 +14,7 @@ import dev.verbatim.testing.Side;
 import dev.verbatim.trace.TraceEvent.Completed;
 import dev.verbatim.trace.TraceEvent.Decided;
 import dev.verbatim.trace.TraceEvent.PacketReceived;
-import dev.verbatim.transport.netty.Endpoint;
+import dev.verbatim.transport.netty.ConnectionData;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.OutOfBand;
 import dev.verbatim.verbs.QpCapabilities;
@@ -108,16 +108,16 @@ class KilledPeerIT {
     private static SendWorkRequest connect(NettyFabric fabric, Side survivor, int port) {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         try (OutOfBand line = OutOfBand.connect(new InetSocketAddress(loopback, port), PATIENCE_NANOS)) {
-            Endpoint theirs = line.exchange(Victim.line(survivor, FIRST_PSN), PATIENCE_NANOS);
-            fabric.dial(new InetSocketAddress(loopback, (int) theirs.number(Endpoint.FABRIC_PORT)));
+            ConnectionData theirs = line.exchange(Victim.line(survivor, FIRST_PSN), PATIENCE_NANOS);
+            fabric.dial(new InetSocketAddress(loopback, (int) theirs.number(ConnectionData.FABRIC_PORT)));
             RcConnection connection = RcConnection.USUAL.withRetries(TIMEOUT_CODE, RETRIES, FOR_EVER, RNR_TIMER_CODE);
             connection.readyToReceive(survivor.qp, Victim.endpoint(theirs));
             connection.readyToSend(survivor.qp, FIRST_PSN);
-            line.exchange(Endpoint.empty(), PATIENCE_NANOS);
+            line.exchange(ConnectionData.empty(), PATIENCE_NANOS);
             return SendWorkRequest.write(
                     0,
-                    theirs.number(Endpoint.ADDRESS),
-                    (int) theirs.number(Endpoint.RKEY),
+                    theirs.number(ConnectionData.ADDRESS),
+                    (int) theirs.number(ConnectionData.RKEY),
                     survivor.sge(0, WRITE_BYTES));
         }
     }

@@ -5,7 +5,7 @@ package dev.verbatim.cli.twojvms;
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.testing.Side;
-import dev.verbatim.transport.netty.Endpoint;
+import dev.verbatim.transport.netty.ConnectionData;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.OutOfBand;
 import dev.verbatim.transport.netty.OutOfBandListener;
@@ -43,25 +43,25 @@ public final class Victim {
     private static void connect(OutOfBandListener listener, InetSocketAddress device, Side side) {
         try (OutOfBand line = listener.accept(PATIENCE_NANOS)) {
             RcConnection.Endpoint survivor = endpoint(line.receive(PATIENCE_NANOS));
-            line.send(line(side, FIRST_PSN).with(Endpoint.FABRIC_PORT, device.getPort()));
+            line.send(line(side, FIRST_PSN).with(ConnectionData.FABRIC_PORT, device.getPort()));
             line.receive(PATIENCE_NANOS);
             RcConnection.USUAL.readyToReceive(side.qp, survivor);
             RcConnection.USUAL.readyToSend(side.qp, FIRST_PSN);
-            line.send(Endpoint.empty());
+            line.send(ConnectionData.empty());
         }
     }
 
-    static Endpoint line(Side side, int psn) {
-        return Endpoint.empty()
-                .with(Endpoint.GID, side.device.gid())
-                .with(Endpoint.QPN, side.qp.number())
-                .with(Endpoint.PSN, psn)
-                .with(Endpoint.ADDRESS, side.address(0))
-                .with(Endpoint.RKEY, side.rkey());
+    static ConnectionData line(Side side, int psn) {
+        return ConnectionData.empty()
+                .with(ConnectionData.GID, side.device.gid())
+                .with(ConnectionData.QPN, side.qp.number())
+                .with(ConnectionData.PSN, psn)
+                .with(ConnectionData.ADDRESS, side.address(0))
+                .with(ConnectionData.RKEY, side.rkey());
     }
 
-    static RcConnection.Endpoint endpoint(Endpoint line) {
-        return new RcConnection.Endpoint(
-                line.gid(Endpoint.GID), (int) line.number(Endpoint.QPN), (int) line.number(Endpoint.PSN));
+    static RcConnection.Endpoint endpoint(ConnectionData line) {
+        return new RcConnection.Endpoint(line.gid(ConnectionData.GID), (int) line.number(ConnectionData.QPN), (int)
+                line.number(ConnectionData.PSN));
     }
 }

@@ -232,8 +232,8 @@ public final class Exec implements Callable<Integer> {
         CommandLine unused = new CommandLine(exec);
         unused.parseArgs("--devices=1", "--profile=LINUX_LIKE", "--", "env");
         String wrong = exec.wrongOption();
-        Program program = Program.find("env", System.getenv("PATH"));
-        new Reach(new Self(), Reach.machineOfHost()).require(program.binary());
+        Executable executable = Executable.find("env", System.getenv("PATH"));
+        new Reach(new Self(), Reach.machineOfHost()).require(executable.binary());
         List<byte[]> variables = Self.merge(Self.variables(), exec.variables(Installation.here()));
         if (wrong != null || variables.isEmpty() || Self.words().isEmpty()) {
             throw new IllegalStateException(wrong);
@@ -266,11 +266,11 @@ public final class Exec implements Callable<Integer> {
             spec.commandLine().getOut().flush();
             return 0;
         }
-        Program program = Program.find(words.get(0), System.getenv("PATH"));
-        new Reach(new Self(), Reach.machineOfHost()).require(program.binary());
+        Executable executable = Executable.find(words.get(0), System.getenv("PATH"));
+        new Reach(new Self(), Reach.machineOfHost()).require(executable.binary());
         List<byte[]> all = Self.words();
         Self.become(
-                program.file(),
+                executable.file(),
                 all.subList(all.size() - words.size(), all.size()),
                 Self.merge(Self.variables(), variables),
                 installation.opened());

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Plays random programs between a device of Verbatim and another device. What they leave behind is held against what the same
  * program leaves between two devices of Verbatim, and {@link Oracle#ofOneSide} judges both sides meanwhile.
  *
- * <p>What differs is a defect of one of them, or a {@link KnownDeviation}. UC and UD may lose messages; a lane that lost one is
+ * <p>What differs is a defect of one of them, or a {@link KnownDeviation}. UC and UD may lose messages; a flow that lost one is
  * counted and not compared.
  */
 public final class Differential {
@@ -117,8 +117,8 @@ public final class Differential {
     private List<String> differences(Program program, boolean isFirst) {
         List<String> differences = new ArrayList<>();
         try {
-            List<LaneOutcome> expected = expected(program);
-            List<LaneOutcome> found = played(program, expected, differences);
+            List<FlowOutcome> expected = expected(program);
+            List<FlowOutcome> found = played(program, expected, differences);
             compare(program, expected, found, differences);
             if (isFirst) {
                 count(program, expected, found);
@@ -129,22 +129,22 @@ public final class Differential {
         return differences;
     }
 
-    private void count(Program program, List<LaneOutcome> expected, List<LaneOutcome> found) {
+    private void count(Program program, List<FlowOutcome> expected, List<FlowOutcome> found) {
         for (int i = 0; i < found.size(); i++) {
             if (found.get(i).isLost()) {
                 figures.lost();
-            } else if (isKnown(program.lanes().get(i))
+            } else if (isKnown(program.flows().get(i))
                     && !found.get(i).differencesFrom(expected.get(i)).isEmpty()) {
                 figures.deviated();
             }
         }
     }
 
-    private boolean isKnown(Lane lane) {
-        return known.stream().anyMatch(one -> one.concerns(lane));
+    private boolean isKnown(Flow flow) {
+        return known.stream().anyMatch(one -> one.concerns(flow));
     }
 
-    private List<LaneOutcome> expected(Program program) {
+    private List<FlowOutcome> expected(Program program) {
         try (Verbatim rdma = Verbatim.inProcess();
                 WalkNode own =
                         new LocalNode(rdma.profile(DeviceProfile.STRICT_IBTA).open(OWN));
@@ -154,21 +154,21 @@ public final class Differential {
                     own,
                     peer,
                     patience,
-                    Collections.nCopies(program.lanes().size(), 0));
+                    Collections.nCopies(program.flows().size(), 0));
         }
     }
 
-    /** A lane that shows a known deviation may have fewer, for which nobody waits. */
-    private List<Integer> receives(Program program, List<LaneOutcome> expected) {
+    /** A flow that shows a known deviation may have fewer, for which nobody waits. */
+    private List<Integer> receives(Program program, List<FlowOutcome> expected) {
         List<Integer> receives = new ArrayList<>();
-        for (Lane lane : program.lanes()) {
+        for (Flow flow : program.flows()) {
             receives.add(
-                    isKnown(lane) ? 0 : expected.get(receives.size()).receives().size());
+                    isKnown(flow) ? 0 : expected.get(receives.size()).receives().size());
         }
         return receives;
     }
 
-    private List<LaneOutcome> played(Program program, List<LaneOutcome> expected, List<String> differences) {
+    private List<FlowOutcome> played(Program program, List<FlowOutcome> expected, List<String> differences) {
         Oracle judge = Oracle.ofOneSide(OWN);
         oracle.set(judge);
         Tap stores = event -> {
@@ -178,7 +178,7 @@ public final class Differential {
         };
         try (WalkNode own = new ReportingNode(new LocalNode(devices.get()), OWN, stores, (address, data) -> {});
                 WalkNode peer = new ReportingNode(peers.get(), PEER, judge, judge::peerMemoryAtEnd)) {
-            List<LaneOutcome> outcomes = ProgramPlay.play(program, own, peer, patience, receives(program, expected));
+            List<FlowOutcome> outcomes = ProgramPlay.play(program, own, peer, patience, receives(program, expected));
             Verdict verdict = judge.verdictAtEnd();
             figures.judged(verdict.checks().values().stream()
                     .mapToLong(Long::longValue)
@@ -195,17 +195,17 @@ public final class Differential {
     private boolean isKnown(Program program, Violation violation) {
         return known.stream()
                 .anyMatch(one ->
-                        one.explains(violation) && program.lanes().stream().anyMatch(one::concerns));
+                        one.explains(violation) && program.flows().stream().anyMatch(one::concerns));
     }
 
     private void compare(
-            Program program, List<LaneOutcome> expected, List<LaneOutcome> found, List<String> differences) {
+            Program program, List<FlowOutcome> expected, List<FlowOutcome> found, List<String> differences) {
         for (int i = 0; i < found.size(); i++) {
-            Lane lane = program.lanes().get(i);
+            Flow flow = program.flows().get(i);
             List<String> differing = found.get(i).differencesFrom(expected.get(i));
-            if (!differing.isEmpty() && !isKnown(lane)) {
+            if (!differing.isEmpty() && !isKnown(flow)) {
                 differences.addAll(differing);
-                differences.add("lane " + i + ": " + lane);
+                differences.add("flow " + i + ": " + flow);
             }
         }
     }

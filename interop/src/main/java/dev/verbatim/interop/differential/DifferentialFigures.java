@@ -21,27 +21,27 @@ public final class DifferentialFigures {
     private long repeated;
     private long differing;
     private long judged;
-    private final Map<LaneType, Long> byType = new EnumMap<>(LaneType.class);
+    private final Map<FlowType, Long> byType = new EnumMap<>(FlowType.class);
 
     DifferentialFigures() {}
 
     void played(Program program) {
         programs++;
         operations += program.operations();
-        for (Lane lane : program.lanes()) {
-            long count = lane.requests().size();
-            windows += lane.windowType() > 0 ? 1 : 0;
-            for (LaneRequest request : lane.requests()) {
+        for (Flow flow : program.flows()) {
+            long count = flow.requests().size();
+            windows += flow.windowType() > 0 ? 1 : 0;
+            for (FlowRequest request : flow.requests()) {
                 atomics += request.isAtomic() ? 1 : 0;
                 windows += request.throughWindow() || request.opcode() == WrOpcode.SEND_WITH_INV ? 1 : 0;
             }
-            if (lane.ending().isFailure()) {
-                count += 1 + lane.behind().size();
-                failing += 1 + lane.behind().size();
+            if (flow.ending().isFailure()) {
+                count += 1 + flow.behind().size();
+                failing += 1 + flow.behind().size();
             }
-            count += lane.windowType() > 0 ? 1 : 0;
-            byPeer += lane.peerRequests() ? count : 0;
-            byType.merge(lane.type(), count, Long::sum);
+            count += flow.windowType() > 0 ? 1 : 0;
+            byPeer += flow.peerRequests() ? count : 0;
+            byType.merge(flow.type(), count, Long::sum);
         }
     }
 
@@ -79,7 +79,7 @@ public final class DifferentialFigures {
         return String.format(Locale.ROOT, "%.0f %%", operations == 0 ? 0.0 : 100.0 * count / operations);
     }
 
-    private String share(LaneType type) {
+    private String share(FlowType type) {
         return share(byType.getOrDefault(type, 0L));
     }
 
@@ -87,10 +87,10 @@ public final class DifferentialFigures {
     @Override
     public String toString() {
         return operations + " operations in " + programs + " programs: " + share(byPeer) + " by the peer; RC "
-                + share(LaneType.RC) + ", SRQ " + share(LaneType.SRQ) + ", UC " + share(LaneType.UC) + ", UD "
-                + share(LaneType.UD) + "; failing or behind a failure " + share(failing) + ", windows "
+                + share(FlowType.RC) + ", SRQ " + share(FlowType.SRQ) + ", UC " + share(FlowType.UC) + ", UD "
+                + share(FlowType.UD) + "; failing or behind a failure " + share(failing) + ", windows "
                 + share(windows) + ", atomics " + share(atomics) + "; " + judged + " checks of the oracle; " + lost
-                + " lanes lost a datagram, " + deviating + " showed a known deviation, " + repeated
+                + " flows lost a datagram, " + deviating + " showed a known deviation, " + repeated
                 + " programs were played again, " + differing
                 + " differ";
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.interop.differential;
 
-/** What a lane of type RC ends with, after all other requests have completed. */
+/** What a flow of type RC ends with, after all other requests have completed. */
 enum Ending {
     /** Nothing. */
     NONE,

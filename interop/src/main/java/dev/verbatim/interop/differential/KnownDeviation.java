@@ -10,19 +10,19 @@ enum KnownDeviation {
     /** A window's bounds are not compared as long as the access stays within its region. */
     BOUNDS_OF_WINDOWS {
         @Override
-        boolean concerns(Lane lane) {
-            return lane.ending() == Ending.BEYOND_WINDOW && !lane.peerRequests();
+        boolean concerns(Flow flow) {
+            return flow.ending() == Ending.BEYOND_WINDOW && !flow.peerRequests();
         }
 
         @Override
         boolean explains(Violation violation) {
-            return violation.check() == Check.PEER_KEY && violation.toString().contains("wr_id=" + LanePlay.LAST_ID);
+            return violation.check() == Check.PEER_KEY && violation.toString().contains("wr_id=" + FlowPlay.LAST_ID);
         }
     };
 
-    /** Whether the lane shows it. */
-    abstract boolean concerns(Lane lane);
+    /** Whether the flow shows it. */
+    abstract boolean concerns(Flow flow);
 
-    /** Whether the oracle finds this in a program with such a lane. */
+    /** Whether the oracle finds this in a program with such a flow. */
     abstract boolean explains(Violation violation);
 }

@@ -17,7 +17,7 @@ import java.util.Set;
  */
 final class ProgramDraw {
 
-    private static final int MOST_LANES = 4;
+    private static final int MOST_FLOWS = 4;
     private static final int LONGEST_BYTES = 1000;
 
     private static final List<WrOpcode> RELIABLE = List.of(
@@ -51,25 +51,25 @@ final class ProgramDraw {
     }
 
     private Program program(String name) {
-        List<Lane> lanes = new ArrayList<>();
-        for (int count = draw.between(2, MOST_LANES); count > 0; count--) {
-            lanes.add(lane());
+        List<Flow> flows = new ArrayList<>();
+        for (int count = draw.between(2, MOST_FLOWS); count > 0; count--) {
+            flows.add(flow());
         }
         List<Integer> order = new ArrayList<>();
-        for (int lane = 0; lane < lanes.size(); lane++) {
-            for (int i = lanes.get(lane).requests().size(); i > 0; i--) {
-                order.add(draw.below(order.size() + 1), lane);
+        for (int flow = 0; flow < flows.size(); flow++) {
+            for (int i = flows.get(flow).requests().size(); i > 0; i--) {
+                order.add(draw.below(order.size() + 1), flow);
             }
         }
-        return new Program(name, lanes, order);
+        return new Program(name, flows, order);
     }
 
-    private Lane lane() {
+    private Flow flow() {
         boolean peerRequests = draw.percent(50);
-        LaneType type = type(peerRequests);
+        FlowType type = type(peerRequests);
         Ending ending = type.isReliable() && draw.percent(3) ? Ending.GONE : Ending.NONE;
         int windowType = type.isReliable() && ending == Ending.NONE && draw.percent(50) ? draw.between(1, 2) : 0;
-        List<LaneRequest> requests = new ArrayList<>();
+        List<FlowRequest> requests = new ArrayList<>();
         if (ending == Ending.NONE) {
             requests(type, windowType > 0, requests);
             if (windowType == 2 && draw.percent(50)) {
@@ -79,30 +79,30 @@ final class ProgramDraw {
                 ending = ending(peerRequests, windowType, requests);
             }
         }
-        List<LaneRequest> behind = new ArrayList<>();
+        List<FlowRequest> behind = new ArrayList<>();
         for (int i = ending.isFailure() ? draw.below(3) : 0; i > 0; i--) {
-            behind.add(LaneRequest.write(draw.below(Lane.SLOTS), length()));
+            behind.add(FlowRequest.write(draw.below(Flow.SLOTS), length()));
         }
-        boolean spares = type != LaneType.SRQ && ending != Ending.NOT_READY && ending != Ending.GONE;
+        boolean spares = type != FlowType.SRQ && ending != Ending.NOT_READY && ending != Ending.GONE;
         PathMtu mtu = draw.percent(70) ? PathMtu.MTU_256 : draw.of(List.of(PathMtu.MTU_512, PathMtu.MTU_1024));
-        return new Lane(type, peerRequests, mtu, windowType, requests, ending, behind, spares ? draw.below(3) : 0);
+        return new Flow(type, peerRequests, mtu, windowType, requests, ending, behind, spares ? draw.below(3) : 0);
     }
 
-    /** A node has one shared receive queue, from which one lane receives. */
-    private LaneType type(boolean peerRequests) {
+    /** A node has one shared receive queue, from which one flow receives. */
+    private FlowType type(boolean peerRequests) {
         int kind = draw.below(100);
         if (kind < 20 && sharing.add(peerRequests)) {
-            return LaneType.SRQ;
+            return FlowType.SRQ;
         }
-        return kind < 66 ? LaneType.RC : kind < 78 ? LaneType.UC : LaneType.UD;
+        return kind < 66 ? FlowType.RC : kind < 78 ? FlowType.UC : FlowType.UD;
     }
 
-    private void requests(LaneType type, boolean hasWindow, List<LaneRequest> requests) {
+    private void requests(FlowType type, boolean hasWindow, List<FlowRequest> requests) {
         Set<Integer> ownTaken = new HashSet<>();
         Set<Integer> farTaken = new HashSet<>();
         int count = type.isReliable() ? draw.between(5, 10) : draw.between(3, 6);
         for (int i = 0; i < count; i++) {
-            LaneRequest request = request(type, hasWindow);
+            FlowRequest request = request(type, hasWindow);
             // What a READ or an atomic reads and writes is in doubt until it completes.
             boolean isFenced = ownTaken.contains(request.ownSlot())
                     || (!request.isSend() && farTaken.contains(request.farSlot()))
@@ -119,8 +119,8 @@ final class ProgramDraw {
         }
     }
 
-    private static LaneRequest fenced(LaneRequest request) {
-        return new LaneRequest(
+    private static FlowRequest fenced(FlowRequest request) {
+        return new FlowRequest(
                 request.opcode(),
                 request.ownSlot(),
                 request.farSlot(),
@@ -132,14 +132,14 @@ final class ProgramDraw {
                 request.immediate());
     }
 
-    private LaneRequest request(LaneType type, boolean hasWindow) {
-        WrOpcode opcode = draw.of(type.isReliable() ? RELIABLE : type == LaneType.UC ? UNRELIABLE : DATAGRAMS);
+    private FlowRequest request(FlowType type, boolean hasWindow) {
+        WrOpcode opcode = draw.of(type.isReliable() ? RELIABLE : type == FlowType.UC ? UNRELIABLE : DATAGRAMS);
         boolean isAtomic = opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
         int flags = (draw.percent(70) ? SendFlags.SIGNALED : 0) | (draw.percent(5) ? SendFlags.SOLICITED : 0);
-        return new LaneRequest(
+        return new FlowRequest(
                 opcode,
-                draw.below(Lane.SLOTS),
-                draw.below(Lane.SLOTS),
+                draw.below(Flow.SLOTS),
+                draw.below(Flow.SLOTS),
                 isAtomic ? Long.BYTES : length(),
                 flags,
                 hasWindow && draw.percent(60),
@@ -148,9 +148,9 @@ final class ProgramDraw {
                 draw.below(1 << 20));
     }
 
-    private LaneRequest invalidation() {
+    private FlowRequest invalidation() {
         int flags = SendFlags.SIGNALED | SendFlags.FENCE;
-        return new LaneRequest(WrOpcode.SEND_WITH_INV, draw.below(Lane.SLOTS), 0, length(), flags, true, 0, 0, 0);
+        return new FlowRequest(WrOpcode.SEND_WITH_INV, draw.below(Flow.SLOTS), 0, length(), flags, true, 0, 0, 0);
     }
 
     private int length() {
@@ -158,7 +158,7 @@ final class ProgramDraw {
         return kind == 0 ? 0 : kind < 10 ? draw.between(1, 64) : draw.between(65, LONGEST_BYTES);
     }
 
-    private Ending ending(boolean peerRequests, int windowType, List<LaneRequest> requests) {
+    private Ending ending(boolean peerRequests, int windowType, List<FlowRequest> requests) {
         boolean isInvalid = requests.stream().anyMatch(one -> one.opcode() == WrOpcode.SEND_WITH_INV);
         List<Ending> endings = new ArrayList<>(List.of(
                 Ending.WRONG_KEY,

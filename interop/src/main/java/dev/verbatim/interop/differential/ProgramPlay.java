@@ -18,26 +18,26 @@ final class ProgramPlay {
      * @param own node that answers where the peer requests
      * @param peer the other node
      * @param patience longest wait for a completion
-     * @param receives how many receives of each lane complete; what completes beyond that is not waited for
+     * @param receives how many receives of each flow complete; what completes beyond that is not waited for
      * @throws dev.verbatim.interop.InteropException if a verb is refused, or something does not complete
      */
-    static List<LaneOutcome> play(
+    static List<FlowOutcome> play(
             Program program, WalkNode own, WalkNode peer, Duration patience, List<Integer> receives) {
-        List<LanePlay> lanes = new ArrayList<>();
-        for (Lane lane : program.lanes()) {
-            WalkNode requester = lane.peerRequests() ? peer : own;
-            WalkNode responder = lane.peerRequests() ? own : peer;
-            lanes.add(new LanePlay(lane, lanes.size(), requester, responder, patience));
+        List<FlowPlay> flows = new ArrayList<>();
+        for (Flow flow : program.flows()) {
+            WalkNode requester = flow.peerRequests() ? peer : own;
+            WalkNode responder = flow.peerRequests() ? own : peer;
+            flows.add(new FlowPlay(flow, flows.size(), requester, responder, patience));
         }
-        lanes.forEach(LanePlay::begin);
+        flows.forEach(FlowPlay::begin);
         own.settle();
         peer.settle();
-        program.order().forEach(lane -> lanes.get(lane).postNext());
-        lanes.forEach(LanePlay::awaitRequests);
-        lanes.forEach(LanePlay::end);
-        List<LaneOutcome> outcomes = new ArrayList<>();
-        for (LanePlay lane : lanes) {
-            outcomes.add(lane.outcome(receives.get(outcomes.size())));
+        program.order().forEach(flow -> flows.get(flow).postNext());
+        flows.forEach(FlowPlay::awaitRequests);
+        flows.forEach(FlowPlay::end);
+        List<FlowOutcome> outcomes = new ArrayList<>();
+        for (FlowPlay flow : flows) {
+            outcomes.add(flow.outcome(receives.get(outcomes.size())));
         }
         return outcomes;
     }

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * try (OutOfBandListener port = OutOfBandListener.open(new InetSocketAddress("localhost", 7471));
  *         OutOfBand peer = port.accept(timeoutNanos)) {
- *     Endpoint theirs = peer.exchange(mine, timeoutNanos);
+ *     ConnectionData theirs = peer.exchange(mine, timeoutNanos);
  * }
  * try (OutOfBand peer = OutOfBand.connect(new InetSocketAddress(host, 7471), timeoutNanos)) { // the other
- *     Endpoint theirs = peer.exchange(mine, timeoutNanos);
- *     fabric.dial(new InetSocketAddress(peer.peerAddress(), (int) theirs.number(Endpoint.FABRIC_PORT)));
+ *     ConnectionData theirs = peer.exchange(mine, timeoutNanos);
+ *     fabric.dial(new InetSocketAddress(peer.peerAddress(), (int) theirs.number(ConnectionData.FABRIC_PORT)));
  * }
  * }</pre>
  *
@@ -162,7 +162,7 @@ public final class OutOfBand implements AutoCloseable {
      *
      * @throws VerbsException EIO if the connection is closed
      */
-    public void send(Endpoint mine) {
+    public void send(ConnectionData mine) {
         String line = mine.toString();
         write(proof == null ? line : proof.prove(line));
     }
@@ -174,10 +174,10 @@ public final class OutOfBand implements AutoCloseable {
      * @throws VerbsException ETIMEDOUT if no whole line arrives in time, EIO if the connection is closed, EINVAL if the line is
      *     malformed, EACCES if its proof is wrong
      */
-    public Endpoint receive(long timeoutNanos) {
+    public ConnectionData receive(long timeoutNanos) {
         String line = readLine(timeoutNanos);
         if (proof != null) {
-            return Endpoint.parse(proof.proven(line));
+            return ConnectionData.parse(proof.proven(line));
         }
         if (LineProof.isChallenge(line)) {
             throw VerbsException.of(
@@ -186,7 +186,7 @@ public final class OutOfBand implements AutoCloseable {
                     "peer=%s has a shared secret and this end has none; give both the same, or neither",
                     socket.getRemoteSocketAddress());
         }
-        return Endpoint.parse(line);
+        return ConnectionData.parse(line);
     }
 
     private void write(String line) {
@@ -254,7 +254,7 @@ public final class OutOfBand implements AutoCloseable {
     }
 
     /** Sends a line and receives one: {@link #send} and {@link #receive}. */
-    public Endpoint exchange(Endpoint mine, long timeoutNanos) {
+    public ConnectionData exchange(ConnectionData mine, long timeoutNanos) {
         send(mine);
         return receive(timeoutNanos);
     }

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 
 /**
  * A device in a process of its own, which listens, has four queue pairs and a region, with numbers and keys that can be foretold, and
- * does what it is told, line by line: an {@link Endpoint} each, and one for an answer.
+ * does what it is told, line by line: a {@link ConnectionData} each, and one for an answer.
  */
 final class DeviceProcess implements AutoCloseable {
 
@@ -48,7 +48,7 @@ final class DeviceProcess implements AutoCloseable {
     private final Writer orders;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
     private final Thread reader;
-    private final Endpoint facts;
+    private final ConnectionData facts;
 
     private DeviceProcess(Process process) throws IOException, InterruptedException {
         this.process = process;
@@ -69,25 +69,26 @@ final class DeviceProcess implements AutoCloseable {
     // At this end.
 
     /** Its GID, port and region, and the number of its first queue pair, behind which the others are numbered. */
-    Endpoint facts() {
+    ConnectionData facts() {
         return facts;
     }
 
     int port() {
-        return (int) facts.number(Endpoint.FABRIC_PORT);
+        return (int) facts.number(ConnectionData.FABRIC_PORT);
     }
 
     long address(int offset) {
-        return facts.number(Endpoint.ADDRESS) + offset;
+        return facts.number(ConnectionData.ADDRESS) + offset;
     }
 
     int rkey() {
-        return (int) facts.number(Endpoint.RKEY);
+        return (int) facts.number(ConnectionData.RKEY);
     }
 
     /** Where one of its queue pairs is to be found. */
     RcConnection.Endpoint endpoint(int index, int psn) {
-        return new RcConnection.Endpoint(facts.gid(Endpoint.GID), (int) facts.number(Endpoint.QPN) + index, psn);
+        return new RcConnection.Endpoint(
+                facts.gid(ConnectionData.GID), (int) facts.number(ConnectionData.QPN) + index, psn);
     }
 
     /** Connects one of its queue pairs, whose first PSN is {@code psn}. */
@@ -97,9 +98,9 @@ final class DeviceProcess implements AutoCloseable {
                 .with(QP, index)
                 .with(OWN_PSN, psn)
                 .with(TIMEOUT, connection.timeout())
-                .with(Endpoint.GID, peer.gid())
-                .with(Endpoint.QPN, peer.qpNumber())
-                .with(Endpoint.PSN, peer.psn()));
+                .with(ConnectionData.GID, peer.gid())
+                .with(ConnectionData.QPN, peer.qpNumber())
+                .with(ConnectionData.PSN, peer.psn()));
     }
 
     /** Connects a queue pair of ours and one of its, and numbers requests of either from 0 on. */
@@ -113,14 +114,14 @@ final class DeviceProcess implements AutoCloseable {
     String writes(int index, long address, int rkey) throws IOException, InterruptedException {
         return ask(order("write")
                         .with(QP, index)
-                        .with(Endpoint.ADDRESS, address)
-                        .with(Endpoint.RKEY, rkey))
+                        .with(ConnectionData.ADDRESS, address)
+                        .with(ConnectionData.RKEY, rkey))
                 .text(RESULT);
     }
 
     /** Its first queue pair begins {@link RcTraffic} to our region. */
     void beginTraffic(long address, int rkey) throws IOException, InterruptedException {
-        ask(order("begin").with(Endpoint.ADDRESS, address).with(Endpoint.RKEY, rkey));
+        ask(order("begin").with(ConnectionData.ADDRESS, address).with(ConnectionData.RKEY, rkey));
     }
 
     /** Waits until its traffic has done a few rounds more. */
@@ -171,20 +172,20 @@ final class DeviceProcess implements AutoCloseable {
         kill();
     }
 
-    private static Endpoint order(String verb) {
-        return Endpoint.empty().with(DO, verb);
+    private static ConnectionData order(String verb) {
+        return ConnectionData.empty().with(DO, verb);
     }
 
-    private Endpoint ask(Endpoint order) throws IOException, InterruptedException {
+    private ConnectionData ask(ConnectionData order) throws IOException, InterruptedException {
         orders.write(order + "\n");
         orders.flush();
         return answer();
     }
 
-    private Endpoint answer() throws InterruptedException {
+    private ConnectionData answer() throws InterruptedException {
         String line = Await.value("the answer of the device's process", answers::poll, Objects::nonNull);
         assertThat(line).as("answer of the device's process").isNotEqualTo(ENDED);
-        return Endpoint.parse(line);
+        return ConnectionData.parse(line);
     }
 
     private void read() {
@@ -210,15 +211,15 @@ final class DeviceProcess implements AutoCloseable {
             Side side = new Side(rdma.open("child", Long.parseLong(arguments[0])), QpCapabilities.USUAL);
             List<QueuePair> queuePairs =
                     List.of(side.qp, side.newQueuePair(), side.newQueuePair(), side.newQueuePair());
-            say(Endpoint.empty()
-                    .with(Endpoint.GID, side.device.gid())
+            say(ConnectionData.empty()
+                    .with(ConnectionData.GID, side.device.gid())
                     .with(
-                            Endpoint.FABRIC_PORT,
+                            ConnectionData.FABRIC_PORT,
                             fabric.listen(Node.loopback(Integer.parseInt(arguments[1])))
                                     .getPort())
-                    .with(Endpoint.QPN, side.qp.number())
-                    .with(Endpoint.ADDRESS, side.address(0))
-                    .with(Endpoint.RKEY, side.rkey()));
+                    .with(ConnectionData.QPN, side.qp.number())
+                    .with(ConnectionData.ADDRESS, side.address(0))
+                    .with(ConnectionData.RKEY, side.rkey()));
             obey(side, queuePairs);
         }
     }
@@ -228,13 +229,13 @@ final class DeviceProcess implements AutoCloseable {
         List<RcTraffic> traffic = new ArrayList<>();
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String line = orders.readLine(); line != null; line = orders.readLine()) {
-            Endpoint order = Endpoint.parse(line);
+            ConnectionData order = ConnectionData.parse(line);
             switch (order.text(DO)) {
                 case "connect" -> say(connect(queuePairs.get((int) order.number(QP)), order));
                 case "write" -> say(write(side, queuePairs.get((int) order.number(QP)), order));
                 case "begin" -> {
-                    traffic.add(
-                            RcTraffic.begin(side, order.number(Endpoint.ADDRESS), (int) order.number(Endpoint.RKEY)));
+                    traffic.add(RcTraffic.begin(
+                            side, order.number(ConnectionData.ADDRESS), (int) order.number(ConnectionData.RKEY)));
                     say(order("begun"));
                 }
                 case "await" -> {
@@ -249,24 +250,28 @@ final class DeviceProcess implements AutoCloseable {
         }
     }
 
-    private static Endpoint connect(QueuePair queuePair, Endpoint order) {
+    private static ConnectionData connect(QueuePair queuePair, ConnectionData order) {
         RcConnection connection = RcConnection.USUAL.withRetries((int) order.number(TIMEOUT), 7, 7, 12);
         connection.readyToReceive(
-                queuePair, new RcConnection.Endpoint(order.gid(Endpoint.GID), (int) order.number(Endpoint.QPN), (int)
-                        order.number(Endpoint.PSN)));
+                queuePair,
+                new RcConnection.Endpoint(order.gid(ConnectionData.GID), (int) order.number(ConnectionData.QPN), (int)
+                        order.number(ConnectionData.PSN)));
         connection.readyToSend(queuePair, (int) order.number(OWN_PSN));
         return order("connected");
     }
 
-    private static Endpoint write(Side side, QueuePair queuePair, Endpoint order) {
+    private static ConnectionData write(Side side, QueuePair queuePair, ConnectionData order) {
         int last = Side.REGION_BYTES - Long.BYTES;
         side.bytes().putLong(last, WORD);
         queuePair.postSend(SendWorkRequest.write(
-                1, order.number(Endpoint.ADDRESS), (int) order.number(Endpoint.RKEY), side.sge(last, Long.BYTES)));
+                1,
+                order.number(ConnectionData.ADDRESS),
+                (int) order.number(ConnectionData.RKEY),
+                side.sge(last, Long.BYTES)));
         return order("written").with(RESULT, side.sent().status().name());
     }
 
-    private static void say(Endpoint line) {
+    private static void say(ConnectionData line) {
         PrintStream out = System.out;
         out.println(line);
         out.flush();

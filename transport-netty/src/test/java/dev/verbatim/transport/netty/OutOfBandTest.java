@@ -25,21 +25,21 @@ class OutOfBandTest {
 
     private static final long GENEROUS_NANOS = 30_000_000_000L;
     private static final long SHORT_NANOS = 20_000_000L;
-    private static final Endpoint MINE = Endpoint.empty()
-            .with(Endpoint.GID, Gid.ofGuid(1))
-            .with(Endpoint.QPN, 0x11)
-            .with(Endpoint.ADDRESS, -1L)
-            .with(Endpoint.RKEY, 0x1234_5678);
+    private static final ConnectionData MINE = ConnectionData.empty()
+            .with(ConnectionData.GID, Gid.ofGuid(1))
+            .with(ConnectionData.QPN, 0x11)
+            .with(ConnectionData.ADDRESS, -1L)
+            .with(ConnectionData.RKEY, 0x1234_5678);
 
     @Test
     void eachEndHearsWhatTheOtherSays() {
-        Endpoint theirs = Endpoint.empty().with(Endpoint.FABRIC_PORT, 7471);
+        ConnectionData theirs = ConnectionData.empty().with(ConnectionData.FABRIC_PORT, 7471);
         try (OutOfBandListener port = OutOfBandListener.open(Node.loopback(0));
                 OutOfBand client = OutOfBand.connect(port.address(), GENEROUS_NANOS);
                 OutOfBand server = port.accept(GENEROUS_NANOS)) {
             client.send(MINE);
             assertThat(server.exchange(theirs, GENEROUS_NANOS)).isEqualTo(MINE);
-            assertThat(client.receive(GENEROUS_NANOS).number(Endpoint.FABRIC_PORT))
+            assertThat(client.receive(GENEROUS_NANOS).number(ConnectionData.FABRIC_PORT))
                     .isEqualTo(7471);
             assertThat(client.peerAddress()).isEqualTo(port.address().getAddress());
         }
@@ -51,37 +51,38 @@ class OutOfBandTest {
                 OutOfBand client = OutOfBand.connect(port.address(), GENEROUS_NANOS);
                 OutOfBand server = port.accept(GENEROUS_NANOS)) {
             client.send(MINE);
-            client.send(Endpoint.empty());
+            client.send(ConnectionData.empty());
             assertThat(server.receive(GENEROUS_NANOS)).isEqualTo(MINE);
-            assertThat(server.receive(GENEROUS_NANOS)).isEqualTo(Endpoint.empty());
+            assertThat(server.receive(GENEROUS_NANOS)).isEqualTo(ConnectionData.empty());
         }
     }
 
     @Test
-    void endpointIsALineOfNamesAndValues() {
+    void dataIsALineOfNamesAndValues() {
         assertThat(MINE)
                 .hasToString("verbatim gid=fe80:0000:0000:0000:0000:0000:0000:0001 qpn=0x11"
                         + " address=0xffffffffffffffff rkey=0x12345678");
-        assertThat(Endpoint.parse(MINE.toString())).isEqualTo(MINE).hasSameHashCodeAs(MINE);
-        assertThat(MINE.gid(Endpoint.GID)).isEqualTo(Gid.ofGuid(1));
-        assertThat(MINE.number(Endpoint.ADDRESS)).isEqualTo(-1);
-        assertThat((int) MINE.number(Endpoint.RKEY)).isEqualTo(0x1234_5678);
-        assertThat(Endpoint.parse("verbatim psn=17").number(Endpoint.PSN)).isEqualTo(17);
-        assertThat(MINE.has(Endpoint.PSN)).isFalse();
+        assertThat(ConnectionData.parse(MINE.toString())).isEqualTo(MINE).hasSameHashCodeAs(MINE);
+        assertThat(MINE.gid(ConnectionData.GID)).isEqualTo(Gid.ofGuid(1));
+        assertThat(MINE.number(ConnectionData.ADDRESS)).isEqualTo(-1);
+        assertThat((int) MINE.number(ConnectionData.RKEY)).isEqualTo(0x1234_5678);
+        assertThat(ConnectionData.parse("verbatim psn=17").number(ConnectionData.PSN))
+                .isEqualTo(17);
+        assertThat(MINE.has(ConnectionData.PSN)).isFalse();
     }
 
     @Test
     void missingOrMalformedValueIsNamed() {
-        assertRefused(Errno.EINVAL, "lacks psn=", () -> MINE.number(Endpoint.PSN));
-        assertRefused(Errno.EINVAL, "gid=fe80", () -> MINE.number(Endpoint.GID));
-        assertRefused(Errno.EINVAL, "qpn=0x11 is not a GID", () -> MINE.gid(Endpoint.QPN));
+        assertRefused(Errno.EINVAL, "lacks psn=", () -> MINE.number(ConnectionData.PSN));
+        assertRefused(Errno.EINVAL, "gid=fe80", () -> MINE.number(ConnectionData.GID));
+        assertRefused(Errno.EINVAL, "qpn=0x11 is not a GID", () -> MINE.gid(ConnectionData.QPN));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"", "HTTP/1.1 400 Bad Request", "verbatim gid", "verbatim =1", "verbatim a=", "verbatim  a=1"})
     void lineOfAnotherKindIsRefused(String line) {
-        assertRefused(Errno.EINVAL, "[" + line + "]", () -> Endpoint.parse(line));
+        assertRefused(Errno.EINVAL, "[" + line + "]", () -> ConnectionData.parse(line));
     }
 
     @Test

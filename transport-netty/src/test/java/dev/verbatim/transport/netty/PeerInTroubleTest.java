@@ -71,7 +71,7 @@ class PeerInTroubleTest {
 
         void dial(DeviceProcess child) {
             assertThat(fabric.dial(Node.loopback(child.port())))
-                    .isEqualTo(child.facts().gid(Endpoint.GID));
+                    .isEqualTo(child.facts().gid(ConnectionData.GID));
         }
 
         /** Writes the first word of the region. */

@@ -36,8 +36,8 @@ class ProtectedOutOfBandTest {
             PLAIN.withSecret(SharedSecret.of("another secret than that".getBytes(US_ASCII)));
     private static final NettyOptions SERVER = PLAIN.withTls(Pem.server());
     private static final NettyOptions CLIENT = PLAIN.withTls(Pem.client());
-    private static final Endpoint MINE = Endpoint.empty().with(Endpoint.RKEY, 0x1234_5678);
-    private static final Endpoint THEIRS = Endpoint.empty().with(Endpoint.RKEY, 0x8765_4321);
+    private static final ConnectionData MINE = ConnectionData.empty().with(ConnectionData.RKEY, 0x1234_5678);
+    private static final ConnectionData THEIRS = ConnectionData.empty().with(ConnectionData.RKEY, 0x8765_4321);
 
     static Stream<Arguments> friends() {
         return Stream.of(
@@ -52,7 +52,7 @@ class ProtectedOutOfBandTest {
     @MethodSource("friends")
     void friendsHearWhatEachSays(NettyOptions listening, NettyOptions calling) {
         try (OutOfBandListener port = OutOfBandListener.open(Node.loopback(0), listening)) {
-            CompletableFuture<Endpoint> heard = later(() -> talk(port.address(), calling));
+            CompletableFuture<ConnectionData> heard = later(() -> talk(port.address(), calling));
             try (OutOfBand server = port.accept(GENEROUS_NANOS)) {
                 assertThat(server.receive(GENEROUS_NANOS)).isEqualTo(MINE);
                 assertThat(server.receive(GENEROUS_NANOS)).isEqualTo(MINE);
@@ -87,7 +87,7 @@ class ProtectedOutOfBandTest {
     @MethodSource("strangers")
     void endsThatDoNotAcceptEachOtherSayWhy(NettyOptions listening, NettyOptions calling, String here, String there) {
         try (OutOfBandListener port = OutOfBandListener.open(Node.loopback(0), listening)) {
-            CompletableFuture<Endpoint> heard = later(() -> talk(port.address(), calling));
+            CompletableFuture<ConnectionData> heard = later(() -> talk(port.address(), calling));
             assertThatThrownBy(() -> {
                         try (OutOfBand server = port.accept(GENEROUS_NANOS)) {
                             server.receive(GENEROUS_NANOS);
@@ -182,7 +182,7 @@ class ProtectedOutOfBandTest {
         }
     }
 
-    private static Endpoint talk(InetSocketAddress address, NettyOptions options) {
+    private static ConnectionData talk(InetSocketAddress address, NettyOptions options) {
         try (OutOfBand caller = OutOfBand.connect(address, GENEROUS_NANOS, options)) {
             caller.send(MINE);
             return caller.exchange(MINE, GENEROUS_NANOS);

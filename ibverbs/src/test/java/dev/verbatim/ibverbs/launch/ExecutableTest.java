@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs are found as the system finds them, and scripts are followed to what runs them. */
-class ProgramTest {
+class ExecutableTest {
 
     private static final Path SHELL = Path.of("/bin/sh");
 
@@ -26,7 +26,7 @@ class ProgramTest {
     }
 
     private static void assertRefused(String name, String path, String reason) {
-        assertThatThrownBy(() -> Program.find(name, path))
+        assertThatThrownBy(() -> Executable.find(name, path))
                 .isInstanceOf(Unreachable.class)
                 .hasMessageContaining(reason);
     }
@@ -35,8 +35,8 @@ class ProgramTest {
     void nameWithoutSlashIsLookedForInPath() throws IOException {
         Files.writeString(directory.resolve("sh"), "not executable, and so passed over");
 
-        assertThat(Program.find("sh", directory + ":/bin").file()).isEqualTo(SHELL);
-        assertThat(Program.find("/bin/sh", null).binary()).isEqualTo(SHELL);
+        assertThat(Executable.find("sh", directory + ":/bin").file()).isEqualTo(SHELL);
+        assertThat(Executable.find("/bin/sh", null).binary()).isEqualTo(SHELL);
     }
 
     @Test
@@ -45,9 +45,9 @@ class ProgramTest {
         Path nested = executable("nested", "#!" + script + "\n");
         Path byEnvironment = executable("by-env", "#!/usr/bin/env -S A=1 sh -e\n");
 
-        assertThat(Program.find(script.toString(), null)).isEqualTo(new Program(script, SHELL));
-        assertThat(Program.find(nested.toString(), null)).isEqualTo(new Program(nested, SHELL));
-        assertThat(Program.find(byEnvironment.toString(), "/bin")).isEqualTo(new Program(byEnvironment, SHELL));
+        assertThat(Executable.find(script.toString(), null)).isEqualTo(new Executable(script, SHELL));
+        assertThat(Executable.find(nested.toString(), null)).isEqualTo(new Executable(nested, SHELL));
+        assertThat(Executable.find(byEnvironment.toString(), "/bin")).isEqualTo(new Executable(byEnvironment, SHELL));
     }
 
     @Test

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a lane left behind.
+ * What a flow left behind.
  *
  * @param sends completions of requests, in their order
  * @param receives completions of receives, in their order
@@ -17,7 +17,7 @@ import java.util.List;
  * @param inbox where messages went, without what is not defined
  * @param isLost whether an unreliable service lost a message
  */
-record LaneOutcome(
+record FlowOutcome(
         List<String> sends,
         List<String> receives,
         String states,
@@ -26,13 +26,13 @@ record LaneOutcome(
         ByteBuffer inbox,
         boolean isLost) {
 
-    LaneOutcome {
+    FlowOutcome {
         sends = List.copyOf(sends);
         receives = List.copyOf(receives);
     }
 
-    /** In what it differs from what was expected; nothing is said of a lane that lost a message. */
-    List<String> differencesFrom(LaneOutcome expected) {
+    /** In what it differs from what was expected; nothing is said of a flow that lost a message. */
+    List<String> differencesFrom(FlowOutcome expected) {
         List<String> differences = new ArrayList<>();
         if (isLost) {
             return differences;
@@ -55,7 +55,7 @@ record LaneOutcome(
     private static void compare(String what, ByteBuffer expected, ByteBuffer found, List<String> differences) {
         int at = expected.mismatch(found);
         if (at >= 0) {
-            differences.add(what + " differs from byte " + at + " on (slot " + at / Lane.SLOT_BYTES + ")");
+            differences.add(what + " differs from byte " + at + " on (slot " + at / Flow.SLOT_BYTES + ")");
         }
     }
 }

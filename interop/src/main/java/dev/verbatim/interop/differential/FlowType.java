@@ -4,8 +4,8 @@ package dev.verbatim.interop.differential;
 
 import dev.verbatim.verbs.QpType;
 
-/** What connects the two queue pairs of a lane. */
-enum LaneType {
+/** What connects the two queue pairs of a flow. */
+enum FlowType {
     /** RC. */
     RC(QpType.RC),
     /** RC, with receives from a shared queue. */
@@ -17,7 +17,7 @@ enum LaneType {
 
     private final QpType qpType;
 
-    LaneType(QpType qpType) {
+    FlowType(QpType qpType) {
         this.qpType = qpType;
     }
 

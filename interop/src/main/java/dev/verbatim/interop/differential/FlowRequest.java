@@ -6,19 +6,19 @@ import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WrOpcode;
 
 /**
- * A request of a lane. Memory is counted in slots of {@link Lane#SLOT_BYTES}.
+ * A request of a flow. Memory is counted in slots of {@link Flow#SLOT_BYTES}.
  *
  * @param opcode what it is
  * @param ownSlot slot of the requester
  * @param farSlot slot of the responder; of SENDs without meaning
  * @param lengthBytes of the message
  * @param flags of the request
- * @param throughWindow whether it names the key of the lane's window
+ * @param throughWindow whether it names the key of the flow's window
  * @param operand what is added, or compared
  * @param swap what takes the place of what is compared
  * @param immediate immediate data
  */
-record LaneRequest(
+record FlowRequest(
         WrOpcode opcode,
         int ownSlot,
         int farSlot,
@@ -30,8 +30,8 @@ record LaneRequest(
         int immediate) {
 
     /** A signaled WRITE, as follows a request that fails. */
-    static LaneRequest write(int slot, int lengthBytes) {
-        return new LaneRequest(WrOpcode.RDMA_WRITE, slot, slot, lengthBytes, SendFlags.SIGNALED, false, 0, 0, 0);
+    static FlowRequest write(int slot, int lengthBytes) {
+        return new FlowRequest(WrOpcode.RDMA_WRITE, slot, slot, lengthBytes, SendFlags.SIGNALED, false, 0, 0, 0);
     }
 
     boolean isSignaled() {

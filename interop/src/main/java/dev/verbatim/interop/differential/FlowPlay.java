@@ -22,8 +22,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** One lane of a program that is being played. */
-final class LanePlay {
+/** One flow of a program that is being played. */
+final class FlowPlay {
 
     static final int ALL_REMOTE = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
     static final int ALL = AccessFlags.LOCAL_WRITE | ALL_REMOTE | AccessFlags.MW_BIND;
@@ -34,7 +34,7 @@ final class LanePlay {
     private static final Duration UNRELIABLE_PATIENCE = Duration.ofSeconds(3);
     private static final Duration SHORT_PATIENCE = Duration.ofMillis(1);
 
-    private final Lane lane;
+    private final Flow flow;
     private final int number;
     private final WalkNode requester;
     private final WalkNode responder;
@@ -51,45 +51,45 @@ final class LanePlay {
     private int posted;
     private boolean isLost;
 
-    LanePlay(Lane lane, int number, WalkNode requester, WalkNode responder, Duration patience) {
-        this.lane = lane;
+    FlowPlay(Flow flow, int number, WalkNode requester, WalkNode responder, Duration patience) {
+        this.flow = flow;
         this.number = number;
         this.requester = requester;
         this.responder = responder;
         this.patience = patience;
-        boolean isShared = lane.type() == LaneType.SRQ;
+        boolean isShared = flow.type() == FlowType.SRQ;
         if (isShared) {
             responder.createSrq();
         }
-        near = requester.createQp(lane.type().qpType(), false);
-        far = responder.createQp(lane.type().qpType(), isShared);
-        own = requester.register(Lane.MEMORY_BYTES, ALL);
-        target = responder.register(Lane.MEMORY_BYTES + Lane.BEHIND_BYTES, ALL);
-        receiveBytes = Lane.SLOT_BYTES + (lane.type() == LaneType.UD ? Grh.BYTES : 0);
+        near = requester.createQp(flow.type().qpType(), false);
+        far = responder.createQp(flow.type().qpType(), isShared);
+        own = requester.register(Flow.MEMORY_BYTES, ALL);
+        target = responder.register(Flow.MEMORY_BYTES + Flow.BEHIND_BYTES, ALL);
+        receiveBytes = Flow.SLOT_BYTES + (flow.type() == FlowType.UD ? Grh.BYTES : 0);
         inbox = responder.register(Math.max(1, inboxBytes()), ALL);
     }
 
     private int inboxBytes() {
-        return (lane.receives() + lane.spareReceives()) * receiveBytes;
+        return (flow.receives() + flow.spareReceives()) * receiveBytes;
     }
 
     /** Memory has contents, queue pairs are connected, receives are posted and the window is bound. */
     void begin() {
         int first = number * 3;
-        requester.fill(own, Lane.MEMORY_BYTES, first + 1);
-        responder.fill(target, Lane.MEMORY_BYTES + Lane.BEHIND_BYTES, first + 2);
+        requester.fill(own, Flow.MEMORY_BYTES, first + 1);
+        responder.fill(target, Flow.MEMORY_BYTES + Flow.BEHIND_BYTES, first + 2);
         responder.fill(inbox, Math.max(1, inboxBytes()), first + 3);
-        boolean isGone = lane.ending() == Ending.GONE;
+        boolean isGone = flow.ending() == Ending.GONE;
         connect(requester, near, responder, far, isGone);
         connect(responder, far, requester, near, isGone);
-        for (int i = 0; i < lane.receives() + lane.spareReceives(); i++) {
-            boolean isShort = lane.ending().takesReceive() && i == lane.receives() - 1;
+        for (int i = 0; i < flow.receives() + flow.spareReceives(); i++) {
+            boolean isShort = flow.ending().takesReceive() && i == flow.receives() - 1;
             Sge element = inbox.sge(i * receiveBytes, isShort ? SHORT_BYTES : receiveBytes);
-            responder.postReceive(far, i, element, lane.type() == LaneType.SRQ);
+            responder.postReceive(far, i, element, flow.type() == FlowType.SRQ);
         }
-        if (lane.windowType() > 0) {
-            int window = responder.allocateWindow(lane.windowType());
-            windowKey = responder.bind(far, window, target, 0, Lane.MEMORY_BYTES, ALL_REMOTE);
+        if (flow.windowType() > 0) {
+            int window = responder.allocateWindow(flow.windowType());
+            windowKey = responder.bind(far, window, target, 0, Flow.MEMORY_BYTES, ALL_REMOTE);
             WcStatus status =
                     await(responder.awaitSend(far, patience), "the bind").status();
             if (status != WcStatus.SUCCESS) {
@@ -99,33 +99,33 @@ final class LanePlay {
     }
 
     private void connect(WalkNode node, Pair pair, WalkNode peer, Pair other, boolean isGone) {
-        int qpNumber = lane.type().qpType() == QpType.UD ? QUEUE_KEY : other.qpNumber();
-        int rnrRetries = lane.ending() == Ending.NOT_READY ? 1 : 6;
+        int qpNumber = flow.type().qpType() == QpType.UD ? QUEUE_KEY : other.qpNumber();
+        int rnrRetries = flow.ending() == Ending.NOT_READY ? 1 : 6;
         node.connect(
                 pair,
                 new Connection(
-                        peer.gid(), qpNumber, ALL_REMOTE, isGone ? 14 : 17, isGone ? 2 : 6, rnrRetries, lane.mtu()));
+                        peer.gid(), qpNumber, ALL_REMOTE, isGone ? 14 : 17, isGone ? 2 : 6, rnrRetries, flow.mtu()));
     }
 
     void postNext() {
-        LaneRequest request = lane.requests().get(posted++);
+        FlowRequest request = flow.requests().get(posted++);
         post(posted, request);
     }
 
-    private void post(long id, LaneRequest request) {
+    private void post(long id, FlowRequest request) {
         SendWorkRequest made = made(id, request).withFlags(request.flags());
-        if (lane.type() == LaneType.UD) {
+        if (flow.type() == FlowType.UD) {
             requester.postDatagram(near, made, responder.gid(), far.qpNumber(), QUEUE_KEY);
         } else {
             requester.postSend(near, made);
         }
     }
 
-    private SendWorkRequest made(long id, LaneRequest request) {
+    private SendWorkRequest made(long id, FlowRequest request) {
         int length = request.lengthBytes();
-        Sge element = own.sge(request.ownSlot() * Lane.SLOT_BYTES, length);
+        Sge element = own.sge(request.ownSlot() * Flow.SLOT_BYTES, length);
         Sge[] elements = length == 0 ? new Sge[0] : new Sge[] {element};
-        long remote = target.address() + (long) request.farSlot() * Lane.SLOT_BYTES;
+        long remote = target.address() + (long) request.farSlot() * Flow.SLOT_BYTES;
         int key = request.throughWindow() ? windowKey : target.rkey();
         return switch (request.opcode()) {
             case SEND -> SendWorkRequest.send(id, elements);
@@ -138,21 +138,21 @@ final class LanePlay {
             case ATOMIC_CMP_AND_SWP ->
                 SendWorkRequest.compareAndSwap(id, remote, key, request.operand(), request.swap(), elements);
             case ATOMIC_FETCH_AND_ADD -> SendWorkRequest.fetchAndAdd(id, remote, key, request.operand(), elements);
-            default -> throw new IllegalArgumentException(request.opcode() + " is in no lane");
+            default -> throw new IllegalArgumentException(request.opcode() + " is in no flow");
         };
     }
 
     /** Everything before the ending has completed. */
     void awaitRequests() {
-        for (int i = lane.signaled(); i > 0; i--) {
+        for (int i = flow.signaled(); i > 0; i--) {
             awaitSend();
         }
         int messages =
-                (int) lane.requests().stream().filter(LaneRequest::takesReceive).count();
+                (int) flow.requests().stream().filter(FlowRequest::takesReceive).count();
         for (int i = 0; i < messages && !isLost; i++) {
-            Duration limit = lane.type().isReliable() ? patience : UNRELIABLE_PATIENCE;
+            Duration limit = flow.type().isReliable() ? patience : UNRELIABLE_PATIENCE;
             Optional<Done> done = responder.awaitReceive(far, limit);
-            isLost = done.isEmpty() && !lane.type().isReliable();
+            isLost = done.isEmpty() && !flow.type().isReliable();
             if (!isLost) {
                 receives.add(received(await(done, "a receive")));
             }
@@ -167,16 +167,16 @@ final class LanePlay {
 
     private Done await(Optional<Done> done, String what) {
         return done.orElseThrow(() -> new InteropException(
-                what + " of lane " + number + " did not complete within " + patience.toSeconds() + " s"));
+                what + " of flow " + number + " did not complete within " + patience.toSeconds() + " s"));
     }
 
     private String received(Done done) {
         if (done.status() != WcStatus.SUCCESS) {
             return done.id() + " " + done.status();
         }
-        List<LaneRequest> messages =
-                lane.requests().stream().filter(LaneRequest::takesReceive).toList();
-        LaneRequest message = receives.size() < messages.size() ? messages.get(receives.size()) : null;
+        List<FlowRequest> messages =
+                flow.requests().stream().filter(FlowRequest::takesReceive).toList();
+        FlowRequest message = receives.size() < messages.size() ? messages.get(receives.size()) : null;
         String value = message == null
                 ? ""
                 : switch (message.opcode()) {
@@ -189,40 +189,40 @@ final class LanePlay {
 
     /** The request that fails, and those behind it. */
     void end() {
-        if (!lane.ending().isFailure()) {
+        if (!flow.ending().isFailure()) {
             return;
         }
         SendWorkRequest last = last().plus(SendFlags.SIGNALED);
         responder.settle();
         requester.postSend(near, last);
         long id = LAST_ID;
-        for (LaneRequest request : lane.behind()) {
+        for (FlowRequest request : flow.behind()) {
             post(++id, request);
         }
-        for (int i = 0; i <= lane.behind().size(); i++) {
+        for (int i = 0; i <= flow.behind().size(); i++) {
             awaitSend();
         }
     }
 
     private SendWorkRequest last() {
         Sge word = own.sge(0, Long.BYTES);
-        long behindWindow = target.address() + Lane.MEMORY_BYTES - SHORT_BYTES;
-        return switch (lane.ending()) {
+        long behindWindow = target.address() + Flow.MEMORY_BYTES - SHORT_BYTES;
+        return switch (flow.ending()) {
             case WRONG_KEY -> SendWorkRequest.write(LAST_ID, target.address(), target.rkey() ^ WRONG, word);
-            case OUT_OF_RANGE -> SendWorkRequest.write(LAST_ID, behindWindow + Lane.BEHIND_BYTES, target.rkey(), word);
+            case OUT_OF_RANGE -> SendWorkRequest.write(LAST_ID, behindWindow + Flow.BEHIND_BYTES, target.rkey(), word);
             case BEYOND_WINDOW -> SendWorkRequest.write(LAST_ID, behindWindow, windowKey, word);
             case INVALIDATED -> SendWorkRequest.write(LAST_ID, target.address(), windowKey, word);
             case NO_RIGHT -> {
-                Region other = responder.register(Lane.BEHIND_BYTES, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ);
+                Region other = responder.register(Flow.BEHIND_BYTES, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ);
                 yield SendWorkRequest.write(LAST_ID, other.address(), other.rkey(), word);
             }
             case DEREGISTERED -> {
-                Region other = responder.register(Lane.BEHIND_BYTES, ALL);
+                Region other = responder.register(Flow.BEHIND_BYTES, ALL);
                 responder.deregister(other);
                 yield SendWorkRequest.write(LAST_ID, other.address(), other.rkey(), word);
             }
             case LOCAL_KEY -> SendWorkRequest.send(LAST_ID, new Sge(own.address(), Long.BYTES, own.lkey() ^ WRONG));
-            case LOCAL_RANGE -> SendWorkRequest.send(LAST_ID, own.sge(Lane.MEMORY_BYTES - SHORT_BYTES, Long.BYTES));
+            case LOCAL_RANGE -> SendWorkRequest.send(LAST_ID, own.sge(Flow.MEMORY_BYTES - SHORT_BYTES, Long.BYTES));
             case SHORT_RECEIVE, NOT_READY -> SendWorkRequest.send(LAST_ID, word);
             case MISALIGNED ->
                 SendWorkRequest.fetchAndAdd(LAST_ID, target.address() + SHORT_BYTES, target.rkey(), 1, word);
@@ -230,7 +230,7 @@ final class LanePlay {
                 responder.closeQp(far);
                 yield SendWorkRequest.write(LAST_ID, target.address(), target.rkey(), word);
             }
-            case NONE -> throw new IllegalStateException("the lane has no such request");
+            case NONE -> throw new IllegalStateException("the flow has no such request");
         };
     }
 
@@ -239,8 +239,8 @@ final class LanePlay {
      *
      * @param awaited how many receives complete
      */
-    LaneOutcome outcome(int awaited) {
-        boolean isGone = lane.ending() == Ending.GONE;
+    FlowOutcome outcome(int awaited) {
+        boolean isGone = flow.ending() == Ending.GONE;
         while (!isGone && !isLost) {
             Duration limit = receives.size() < awaited ? patience : SHORT_PATIENCE;
             Optional<Done> done = responder.awaitReceive(far, limit);
@@ -251,21 +251,21 @@ final class LanePlay {
         }
         String states = requester.state(near) + " " + (isGone ? "-" : responder.state(far));
         byte[] messages = responder.load(inbox, 0, inboxBytes());
-        for (int i = 0; i < lane.receives() + lane.spareReceives(); i++) {
+        for (int i = 0; i < flow.receives() + flow.spareReceives(); i++) {
             int begin = i * receiveBytes;
-            if (lane.type() == LaneType.UD) {
+            if (flow.type() == FlowType.UD) {
                 Arrays.fill(messages, begin, begin + Grh.BYTES, (byte) 0);
             }
-            if (lane.ending().takesReceive() && i == lane.receives() - 1) {
+            if (flow.ending().takesReceive() && i == flow.receives() - 1) {
                 Arrays.fill(messages, begin, begin + SHORT_BYTES, (byte) 0);
             }
         }
-        return new LaneOutcome(
+        return new FlowOutcome(
                 sends,
                 receives,
                 states,
-                ByteBuffer.wrap(requester.load(own, 0, Lane.MEMORY_BYTES)),
-                ByteBuffer.wrap(responder.load(target, 0, Lane.MEMORY_BYTES + Lane.BEHIND_BYTES)),
+                ByteBuffer.wrap(requester.load(own, 0, Flow.MEMORY_BYTES)),
+                ByteBuffer.wrap(responder.load(target, 0, Flow.MEMORY_BYTES + Flow.BEHIND_BYTES)),
                 ByteBuffer.wrap(messages),
                 isLost);
     }

@@ -7,7 +7,7 @@ import dev.verbatim.verbs.WrOpcode;
 import java.util.List;
 
 /**
- * Two connected queue pairs of a program, of which one side makes requests. No other lane touches their memory.
+ * Two connected queue pairs of a program, of which one side makes requests. No other flow touches their memory.
  *
  * @param type of the queue pairs
  * @param peerRequests whether the other device makes the requests
@@ -18,14 +18,14 @@ import java.util.List;
  * @param behind requests that are posted behind the one that fails
  * @param spareReceives receives that no message takes
  */
-record Lane(
-        LaneType type,
+record Flow(
+        FlowType type,
         boolean peerRequests,
         PathMtu mtu,
         int windowType,
-        List<LaneRequest> requests,
+        List<FlowRequest> requests,
         Ending ending,
-        List<LaneRequest> behind,
+        List<FlowRequest> behind,
         int spareReceives) {
 
     /** Slots of each side. */
@@ -40,19 +40,19 @@ record Lane(
     /** Bytes of the responder's region behind the slots and its window. */
     static final int BEHIND_BYTES = 64;
 
-    Lane {
+    Flow {
         requests = List.copyOf(requests);
         behind = List.copyOf(behind);
     }
 
     /** How many receives the responder posts that messages take. */
     int receives() {
-        return (int) requests.stream().filter(LaneRequest::takesReceive).count() + (ending.takesReceive() ? 1 : 0);
+        return (int) requests.stream().filter(FlowRequest::takesReceive).count() + (ending.takesReceive() ? 1 : 0);
     }
 
     /** How many requests before the last one complete. */
     int signaled() {
-        return (int) requests.stream().filter(LaneRequest::isSignaled).count();
+        return (int) requests.stream().filter(FlowRequest::isSignaled).count();
     }
 
     /** Whether its last request before the ending invalidates the window. */

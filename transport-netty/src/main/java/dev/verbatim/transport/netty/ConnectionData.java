@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
  * values; immutable.
  *
  * <pre>{@code
- * Endpoint mine = Endpoint.empty().with(Endpoint.GID, gid).with(Endpoint.QPN, qpn).with(Endpoint.PSN, psn);
+ * ConnectionData mine = ConnectionData.empty().with(ConnectionData.GID, gid).with(ConnectionData.QPN, qpn).with(ConnectionData.PSN, psn);
  * }</pre>
  *
  * <p>As text it is one line, {@code verbatim gid=fe80:... qpn=0x11 psn=0x5}, of at most 1024 ASCII characters.
  */
-public final class Endpoint {
+public final class ConnectionData {
 
     /** The device's GID. */
     public static final String GID = "gid";
@@ -42,26 +42,26 @@ public final class Endpoint {
     private static final String TITLE = "verbatim";
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
     private static final Pattern VALUE = Pattern.compile("[!-~]+");
-    private static final Endpoint EMPTY = new Endpoint(Map.of());
+    private static final ConnectionData EMPTY = new ConnectionData(Map.of());
 
     private final Map<String, String> values;
 
-    private Endpoint(Map<String, String> values) {
+    private ConnectionData(Map<String, String> values) {
         this.values = Collections.unmodifiableMap(values);
     }
 
     /** Has no values. */
-    public static Endpoint empty() {
+    public static ConnectionData empty() {
         return EMPTY;
     }
 
     /** A copy with a number of 64 bits. */
-    public Endpoint with(String name, long number) {
+    public ConnectionData with(String name, long number) {
         return with(name, "0x" + Long.toHexString(number));
     }
 
     /** A copy with a GID. */
-    public Endpoint with(String name, Gid gid) {
+    public ConnectionData with(String name, Gid gid) {
         return with(name, gid.toString());
     }
 
@@ -71,14 +71,14 @@ public final class Endpoint {
      * @throws IllegalArgumentException if the name is not {@code [a-z][a-z0-9_]*}, the text is empty or has a space or other than
      *     printable ASCII characters, or the line becomes too long
      */
-    public Endpoint with(String name, String text) {
+    public ConnectionData with(String name, String text) {
         if (!NAME.matcher(name).matches() || !VALUE.matcher(text).matches()) {
             throw new IllegalArgumentException(
                     name + "=" + text + " is not name=value; names are " + NAME + ", values " + VALUE);
         }
         Map<String, String> more = new LinkedHashMap<>(values);
         more.put(name, text);
-        Endpoint result = new Endpoint(more);
+        ConnectionData result = new ConnectionData(more);
         int lengthBytes = result.toString().length();
         if (lengthBytes > TransportLimits.LONGEST_LINE_BYTES) {
             throw new IllegalArgumentException("lengthBytes=" + lengthBytes + " > " + TransportLimits.LONGEST_LINE_BYTES
@@ -135,7 +135,7 @@ public final class Endpoint {
     }
 
     /** Reads a line without its end. */
-    static Endpoint parse(String line) {
+    static ConnectionData parse(String line) {
         String[] words = line.split(" ", -1);
         if (!words[0].equals(TITLE)) {
             throw VerbsException.of(
@@ -145,11 +145,11 @@ public final class Endpoint {
                     line,
                     TITLE);
         }
-        Endpoint endpoint = EMPTY;
+        ConnectionData data = EMPTY;
         for (int i = 1; i < words.length; i++) {
             int equals = words[i].indexOf('=');
             try {
-                endpoint = endpoint.with(words[i].substring(0, Math.max(0, equals)), words[i].substring(equals + 1));
+                data = data.with(words[i].substring(0, Math.max(0, equals)), words[i].substring(equals + 1));
             } catch (IllegalArgumentException e) {
                 throw VerbsException.of(
                         Errno.EINVAL,
@@ -160,7 +160,7 @@ public final class Endpoint {
                         String.valueOf(e.getMessage()));
             }
         }
-        return endpoint;
+        return data;
     }
 
     private static VerbsException malformed(String name, String text, String kind) {
@@ -170,7 +170,7 @@ public final class Endpoint {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Endpoint endpoint && values.equals(endpoint.values);
+        return other instanceof ConnectionData data && values.equals(data.values);
     }
 
     @Override

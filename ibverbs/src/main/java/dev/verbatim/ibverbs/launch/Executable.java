@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param file what is given to execve(2)
  * @param binary the ELF file that runs then: the same, or the interpreter of a script
  */
-record Program(Path file, Path binary) {
+record Executable(Path file, Path binary) {
 
     /** As in Linux, an interpreter may be a script, but not for ever. */
     private static final int MOST_SCRIPTS = 5;
@@ -27,13 +27,13 @@ record Program(Path file, Path binary) {
      *
      * @throws Unreachable if there is none, or it is neither a script nor an ELF file
      */
-    static Program find(String name, @Nullable String path) {
+    static Executable find(String name, @Nullable String path) {
         Path file = locate(name, path);
         Path binary = file;
         for (int scripts = 0; scripts < MOST_SCRIPTS; scripts++) {
             byte[] head = head(binary);
             if (ElfFile.isElf(head)) {
-                return new Program(file, binary);
+                return new Executable(file, binary);
             }
             String interpreter = interpreter(head);
             if (interpreter == null) {
