@@ -14,11 +14,17 @@ import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.visibility.MemorySystem;
+import dev.verbatim.visibility.Platform;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,23 +49,40 @@ public final class Verbatim implements AutoCloseable {
 
     private static final System.Logger SANITIZER_LOG = System.getLogger("dev.verbatim.sanitizer");
 
-    /** Opens a device on a fabric. */
+    /** Opens a device on a fabric, as an adapter of a node whose memory has domains or, with null, of coherent host memory. */
     private interface Opener {
-        Device open(String name, long guid, DeviceProfile profile, @Nullable Tap tap, @Nullable Inspector inspector);
+        Device open(
+                String name,
+                long guid,
+                DeviceProfile profile,
+                @Nullable Tap tap,
+                @Nullable Inspector inspector,
+                @Nullable MemorySystem system);
     }
 
     private final LongSupplier freshGuid;
     private final Opener opener;
+    private final BiFunction<String, Platform, MemorySystem> systemMaker;
+    private final boolean isSimulated;
     private final Runnable closer;
+    private final Map<String, MemorySystem> memorySystems = new LinkedHashMap<>();
+    private final IdentityHashMap<MemorySystem, Processor> processors = new IdentityHashMap<>();
     private final List<Device> devices = new ArrayList<>();
     private DeviceProfile profile = DeviceProfile.STRICT_IBTA;
     private final Set<WatchedTap> taps = new LinkedHashSet<>();
     private @Nullable WatchedTap tap;
     private @Nullable Sanitizer sanitizer = Boolean.getBoolean(SANITIZE) ? usualSanitizer() : null;
 
-    private Verbatim(LongSupplier freshGuid, Opener opener, Runnable closer) {
+    private Verbatim(
+            LongSupplier freshGuid,
+            Opener opener,
+            BiFunction<String, Platform, MemorySystem> systemMaker,
+            boolean isSimulated,
+            Runnable closer) {
         this.freshGuid = freshGuid;
         this.opener = opener;
+        this.systemMaker = systemMaker;
+        this.isSimulated = isSimulated;
         this.closer = closer;
     }
 
@@ -77,14 +100,16 @@ public final class Verbatim implements AutoCloseable {
     public static Verbatim over(Fabric fabric) {
         return new Verbatim(
                 fabric::freshGuid,
-                (name, guid, profile, tap, inspector) -> {
+                (name, guid, profile, tap, inspector, system) -> {
                     EmulatedDevice device =
-                            EmulatedDevice.open(fabric, name, guid, keyed(profile, fabric), tap, inspector);
+                            EmulatedDevice.open(fabric, name, guid, keyed(profile, fabric), tap, inspector, system);
                     if (!device.context().lane().isSimulated()) {
                         LiveDevices.opened(device);
                     }
                     return device;
                 },
+                MemorySystem::new,
+                false,
                 fabric::close);
     }
 
@@ -103,15 +128,19 @@ public final class Verbatim implements AutoCloseable {
     public static Verbatim in(Simulation simulation) {
         return new Verbatim(
                 () -> simulation.fabric().freshGuid(),
-                (name, guid, profile, tap, inspector) -> {
+                (name, guid, profile, tap, inspector, system) -> {
                     if (inspector != null) {
                         simulation.inspect(inspector);
                     }
                     if (tap != null) {
                         simulation.tap(tap);
                     }
-                    return simulation.open(name, guid, profile);
+                    return system == null
+                            ? simulation.open(name, guid, profile)
+                            : simulation.open(name, guid, profile, system);
                 },
+                simulation::memorySystem,
+                true,
                 () -> {});
     }
 
@@ -156,7 +185,14 @@ public final class Verbatim implements AutoCloseable {
     /** The same by a sanitizer of one's own. */
     public synchronized Verbatim sanitize(Sanitizer chosen) {
         sanitizer = chosen;
+        processors.values().forEach(this::watch);
         return this;
+    }
+
+    private void watch(Processor cpu) {
+        if (sanitizer != null) {
+            cpu.inspect(sanitizer.inspector());
+        }
     }
 
     /** What watches for mistakes; null for nothing. */
@@ -184,10 +220,64 @@ public final class Verbatim implements AutoCloseable {
      *     the fabric was closed
      */
     public synchronized Device open(String name, long guid) {
-        Device device = opener.open(name, guid, profile, tap, sanitizer == null ? null : sanitizer.inspector());
+        return open(name, guid, memorySystems.get(name));
+    }
+
+    /**
+     * Opens one of several adapters of a node, which share its memory.
+     *
+     * @throws dev.verbatim.verbs.VerbsException as {@link #open(String)}
+     */
+    public synchronized Device open(String name, MemorySystem system) {
+        return open(name, freshGuid.getAsLong(), system);
+    }
+
+    private Device open(String name, long guid, @Nullable MemorySystem system) {
+        Inspector inspector = sanitizer == null ? null : sanitizer.inspector();
+        Device device = opener.open(name, guid, profile, tap, inspector, system);
         devices.add(device);
+        Processor cpu = system == null ? null : processors.get(system);
+        if (cpu != null && device instanceof EmulatedDevice emulated) {
+            cpu.attach(emulated.context().lane());
+        }
         EventChannel.attend(device);
         return device;
+    }
+
+    /**
+     * Gives a node memory with domains; once, before its device is opened. In real time bytes appear to all observers at once, and the
+     * platform says by what a {@linkplain #sanitize sanitizer} judges.
+     *
+     * @param node name of its device
+     * @throws IllegalArgumentException if it has such memory already
+     */
+    public synchronized MemorySystem memorySystem(String node, Platform platform) {
+        if (memorySystems.containsKey(node)) {
+            throw new IllegalArgumentException("node=" + node + " has a memory system already; use that one");
+        }
+        MemorySystem system = systemMaker.apply(node, platform);
+        memorySystems.put(node, system);
+        if (!isSimulated) {
+            Processor cpu = new Processor(system);
+            processors.put(system, cpu);
+            watch(cpu);
+        }
+        return system;
+    }
+
+    /**
+     * The CPU of a node with memory domains, in real time.
+     *
+     * @throws IllegalArgumentException if the memory is of a simulation, where {@link dev.verbatim.sim.Node} is what programs have, or of
+     *     another {@link Verbatim}
+     */
+    public synchronized Processor processor(MemorySystem system) {
+        Processor cpu = processors.get(system);
+        if (cpu == null) {
+            throw new IllegalArgumentException(system + " was not made by memorySystem() of this object in real time;"
+                    + " in a simulation run the program by Simulation.node");
+        }
+        return cpu;
     }
 
     /** All devices that were opened by this object, including closed ones. */

@@ -194,7 +194,8 @@ public final class Simulation implements AutoCloseable {
         return open(name, fabric.freshGuid(), profile, system);
     }
 
-    private Device open(String name, long guid, DeviceProfile profile, @Nullable MemorySystem system) {
+    /** The same with a GUID; null for coherent host memory. */
+    public Device open(String name, long guid, DeviceProfile profile, @Nullable MemorySystem system) {
         Tap watched = weighed || tap != null ? this::tell : null;
         Device device = EmulatedDevice.open(fabric, name, guid, profile, watched, inspector, system);
         lane.enabledEvents().addDevice(device.gid(), name);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -23,11 +24,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a node in a simulation: its domains, and who sees which version of their words.
+ * The memory of a node: its domains, and in a simulation who sees which version of their words.
  *
  * <p>Memory holds what has arrived at its home. Adapters and programs say what they are about to write; what the words held
  * before is kept for each observer that may still see it. A load is a choice among these values (VIS-08 to VIS-11, VIS-16), of
  * which the newest is the default. Memory that was not {@linkplain #put put} into a domain is coherent host memory.
+ *
+ * <p>In real time all observers see bytes at once. Domains and platform are a declaration then, by which a sanitizer judges what
+ * programs do; any thread may call.
  */
 public final class MemorySystem {
 
@@ -35,12 +39,15 @@ public final class MemorySystem {
 
     private final String node;
     private final Platform platform;
-    private final Lane lane;
+
+    /** Null in real time, where all observers see at once what is written. */
+    private final @Nullable Lane lane;
+
     private final Consumer<Rule> decided;
-    private final List<MemoryDomain> domains = new ArrayList<>();
-    private final List<Extent> extents = new ArrayList<>();
-    private final List<ObserverView> views = new ArrayList<>();
-    private final List<Consumer<MemoryDomain>> adapterPaths = new ArrayList<>();
+    private final List<MemoryDomain> domains = new CopyOnWriteArrayList<>();
+    private final List<Extent> extents = new CopyOnWriteArrayList<>();
+    private final List<ObserverView> views = new CopyOnWriteArrayList<>();
+    private final List<Consumer<MemoryDomain>> adapterPaths = new CopyOnWriteArrayList<>();
     private final Observer cpu;
     private final Observer power;
     private MemoryInspector inspector = MemoryInspector.NONE;
@@ -66,13 +73,19 @@ public final class MemorySystem {
         }
     }
 
+    /** The memory of a node with host memory only, in real time. */
+    public MemorySystem(String node, Platform platform) {
+        this(node, platform, null, rule -> {});
+    }
+
     /**
      * The memory of a node with host memory only.
      *
      * @param node its name
+     * @param lane of its simulation; null in real time
      * @param decided is told of each rule that decides something
      */
-    public MemorySystem(String node, Platform platform, Lane lane, Consumer<Rule> decided) {
+    public MemorySystem(String node, Platform platform, @Nullable Lane lane, Consumer<Rule> decided) {
         this.node = node;
         this.platform = platform;
         this.lane = lane;
@@ -258,12 +271,14 @@ public final class MemorySystem {
 
     /** An adapter accepted bytes for a domain, let some arrive, or looked whether it has any. */
     public void pathTouched(Observer adapter, MemoryDomain domain) {
-        lane.touched(adapter.name(), DevicePart.PATHS, domain.index(), domain.index() + 1L, true);
+        if (lane != null) {
+            lane.touched(adapter.name(), DevicePart.PATHS, domain.index(), domain.index() + 1L, true);
+        }
     }
 
     /** Someone is about to write bytes, which then are at their home. */
     public void writing(Observer writer, long address, long lengthBytes) {
-        Extent extent = extentOf(address);
+        Extent extent = lane == null ? null : extentOf(address);
         if (extent == null) {
             return;
         }
@@ -335,14 +350,15 @@ public final class MemorySystem {
      */
     public byte @Nullable [] look(Observer observer, long address, int lengthBytes) {
         Extent extent = extentOf(address);
-        if (extent == null || lengthBytes == 0) {
+        Lane choosing = lane;
+        if (choosing == null || extent == null || lengthBytes == 0) {
             return null;
         }
         decided(ruleOf(observer, extent.domain()));
         ObserverView view = viewOf(observer);
         byte[] seen = null;
         for (long word = address & -Long.BYTES; word < address + lengthBytes; word += Long.BYTES) {
-            int age = choose(view, word, pointOf(observer));
+            int age = choose(choosing, view, word, pointOf(observer));
             if (age > 0) {
                 long value = view.valueOf(word, age, 0);
                 seen = seen == null ? bytesOf(extent, address, lengthBytes) : seen;
@@ -353,14 +369,16 @@ public final class MemorySystem {
         return seen;
     }
 
-    private int choose(ObserverView view, long word, ChoicePoint point) {
+    private int choose(Lane choosing, ObserverView view, long word, ChoicePoint point) {
         int older = view.olderOf(word);
         viewTouched(view, word, Long.BYTES, older > 0);
-        return older == 0 ? 0 : lane.choices().choose(point, 1 + older);
+        return older == 0 ? 0 : choosing.choices().choose(point, 1 + older);
     }
 
     private void viewTouched(ObserverView view, long address, long lengthBytes, boolean changes) {
-        lane.touched(view.observer().name(), DevicePart.VIEW, address, address + lengthBytes, changes);
+        if (lane != null) {
+            lane.touched(view.observer().name(), DevicePart.VIEW, address, address + lengthBytes, changes);
+        }
     }
 
     private static ChoicePoint pointOf(Observer observer) {
@@ -461,6 +479,9 @@ public final class MemorySystem {
     }
 
     private void refresh(ObserverView view, long address, long lengthBytes) {
+        if (lane == null) {
+            return;
+        }
         lane.memoryLookedAt(address, lengthBytes);
         viewTouched(view, address, lengthBytes, true);
         view.refresh(address, lengthBytes).forEach(word -> tellView(word, Long.BYTES));

@@ -47,6 +47,18 @@ class MemorySystemTest {
     }
 
     @Test
+    void inRealTimeNobodySeesAnOlderValue() {
+        MemorySystem atOnce = new MemorySystem("b", Platform.AS_SPECIFIED);
+        MemoryDomain own = atOnce.device("gpu0");
+        Memory memory = atOnce.put(word(), own);
+        atOnce.writing(atOnce.cpu(), memory.address(), Long.BYTES);
+        memory.buffer().putLong(0, 1);
+        assertThat(atOnce.maySee(atOnce.gpu(own), memory.address(), value -> value == 0))
+                .isFalse();
+        assertThat(atOnce.look(atOnce.gpu(own), memory.address(), Long.BYTES)).isNull();
+    }
+
+    @Test
     void domainThatTheNodeDoesNotHaveTakesNoMemory() {
         MemoryDomain foreign = new MemoryDomain("gpu9", MemoryDomain.Kind.DEVICE, 9);
         assertThatIllegalArgumentException()
