@@ -51,6 +51,9 @@ final class LitmusCommand implements Callable<Integer> {
     @Mixin
     private ShardOption shards;
 
+    @Mixin
+    private GenerateOptions generation;
+
     @Option(names = "--json", description = "Print one JSON object per line.")
     private boolean json;
 
@@ -159,6 +162,12 @@ final class LitmusCommand implements Callable<Integer> {
         checkPositive("--seconds", seconds);
         if (jobs < 1 || jobs > Explorer.MOST_JOBS) {
             throw new ParameterException(spec.commandLine(), "--jobs=" + jobs + " is not in 1.." + Explorer.MOST_JOBS);
+        }
+        if (generation.isAsked(spec)) {
+            return new GenerateReport(spec.commandLine(), json, generation.directory())
+                            .tell(generation.tests(spec, files.names()), jobs, seconds)
+                    ? ExitCode.OK
+                    : ExitCode.SOFTWARE;
         }
         List<ScenarioFile> all = files.read(spec, json);
         if (all.isEmpty()) {

@@ -13,7 +13,6 @@ import dev.verbatim.conformance.scenario.run.ExplorationResult.Ending;
 import dev.verbatim.conformance.scenario.run.Robustness;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.conformance.scenario.run.SeenFinding;
-import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.sim.Explored;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /** Tells which outcomes explorations found. */
@@ -62,7 +62,7 @@ final class LitmusReport {
         } else {
             tell(file, found.exploration(), findings, found.nanos());
             if (robustness != null) {
-                tell(robustness);
+                tellRobustness(toJson(file, robustness));
             }
             out.println();
         }
@@ -124,16 +124,36 @@ final class LitmusReport {
         }
     }
 
-    private void tell(Robustness robustness) {
-        String known = robustness.isKnown() ? "" : ", as far as was explored";
-        if (robustness.isRobust()) {
+    /** What {@code --robust} found, as it is printed with {@code --json} and read again by {@code merge}. */
+    private void tellRobustness(Map<String, Object> line) {
+        String known = Boolean.TRUE.equals(line.get("known")) ? "" : ", as far as was explored";
+        if (Boolean.TRUE.equals(line.get("robust"))) {
             out.println("  robust: all outcomes are those of sequential consistency" + known);
-        } else {
-            out.println("  not robust: beyond sequential consistency" + known + ":");
-            robustness
-                    .beyond()
-                    .forEach(beyond -> out.println("    " + beyond.outcome() + "  by " + beyond.needsText()));
+            return;
         }
+        out.println("  not robust: beyond sequential consistency" + known + ":");
+        for (Object each : (List<?>) line.getOrDefault("beyond", List.of())) {
+            Map<?, ?> beyond = (Map<?, ?>) each;
+            out.println("    " + outcomeOf(beyond.get("values")) + "  by "
+                    + Robustness.text(labelsOf(beyond.get("points"))));
+        }
+    }
+
+    private static Outcome outcomeOf(@Nullable Object values) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        if (values instanceof Map<?, ?> map) {
+            map.forEach((name, value) -> texts.put(String.valueOf(name), String.valueOf(value)));
+        }
+        return new Outcome(texts);
+    }
+
+    private static List<List<String>> labelsOf(@Nullable Object points) {
+        return points instanceof List<?> sets
+                ? sets.stream()
+                        .map(set ->
+                                ((List<?>) set).stream().map(String::valueOf).toList())
+                        .toList()
+                : List.of();
     }
 
     private static Map<String, Object> toJson(ScenarioFile file, Robustness robustness) {
@@ -175,11 +195,7 @@ final class LitmusReport {
     private static Map<String, Object> toJson(Robustness.Beyond beyond) {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("values", beyond.outcome().values());
-        line.put(
-                "points",
-                beyond.needs().stream()
-                        .map(points -> points.stream().map(ChoicePoint::label).toList())
-                        .toList());
+        line.put("points", beyond.needsLabels());
         return line;
     }
 
@@ -266,6 +282,7 @@ final class LitmusReport {
             out.println((isGood ? "ok     " : "WRONG  ") + explored.get("file") + "  " + outcomes + " outcomes in "
                     + explored.get("executions") + " executions"
                     + (Boolean.TRUE.equals(explored.get("complete")) ? "" : ", incomplete: " + explored.get("stop")));
+            lines.stream().filter(line -> "robustness".equals(line.get("kind"))).forEach(this::tellRobustness);
         }
         out.flush();
     }

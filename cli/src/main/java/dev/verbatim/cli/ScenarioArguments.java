@@ -29,6 +29,11 @@ final class ScenarioArguments {
             })
     private List<String> names = List.of();
 
+    /** What the command line says. */
+    List<String> names() {
+        return names;
+    }
+
     /**
      * All of them; what is wrong with any is printed on standard error, and the list is empty then.
      *

@@ -44,6 +44,18 @@ class MergeCommandTest {
     }
 
     @Test
+    void mergedPartsSayWhatIsRobust() throws IOException {
+        List<String> files = parts(2, "litmus", "LT-02", "LT-01", "--robust", "--json");
+
+        assertThat(exits(0, Invocation.of("merge", files.get(1), files.get(0))).out())
+                .containsSubsequence(
+                        "ok     LT-02.yaml",
+                        "  not robust: beyond sequential consistency:\n    r=1  by read-fetch, or arrival\n",
+                        "ok     LT-01.yaml",
+                        "  robust: all outcomes are those of sequential consistency\n");
+    }
+
+    @Test
     void partsThatCameTwiceOrWereCutOrAreMissingAreKnown() throws IOException {
         List<String> files = parts(3, EXPLORE);
         String second = Files.readString(Path.of(files.get(1)));

@@ -40,20 +40,23 @@ public record Robustness(Set<String> sequential, List<Beyond> beyond, boolean is
      */
     public record Beyond(Outcome outcome, List<Set<ChoicePoint>> needs) {
 
-        /** Such as {@code request with arrival, or placement}. */
-        public String needsText() {
-            return needs.isEmpty()
-                    ? "more than was tried"
-                    : String.join(
-                            ", or ",
-                            needs.stream()
-                                    .map(points -> String.join(
-                                            " with ",
-                                            points.stream()
-                                                    .map(ChoicePoint::label)
-                                                    .toList()))
-                                    .toList());
+        /** The same by the labels of the points. */
+        public List<List<String>> needsLabels() {
+            return needs.stream()
+                    .map(points -> points.stream().map(ChoicePoint::label).toList())
+                    .toList();
         }
+    }
+
+    /** Sets of choice points by their labels, such as {@code request with arrival, or placement}. */
+    public static String text(List<List<String>> labels) {
+        return labels.isEmpty()
+                ? "more than was tried"
+                : String.join(
+                        ", or ",
+                        labels.stream()
+                                .map(points -> String.join(" with ", points))
+                                .toList());
     }
 
     /** Whether no outcome is beyond sequential consistency, as far as is known. */

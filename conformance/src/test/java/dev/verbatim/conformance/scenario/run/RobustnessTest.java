@@ -65,7 +65,8 @@ class RobustnessTest {
     @Test
     void staleValueOfAPlatformNeedsTheLoad() {
         assertThat(ofShipped("VL-38").beyond())
-                .allSatisfy(beyond -> assertThat(beyond.needsText()).contains("observe"))
+                .allSatisfy(beyond ->
+                        assertThat(Robustness.text(beyond.needsLabels())).contains("observe"))
                 .isNotEmpty();
     }
 
