@@ -33,14 +33,23 @@ static int named(const char *name, size_t length) {
     return -1;
 }
 
-// Appends a path to room, in which devices have their own names instead of verbatim0 and so on; 0 if it has no room.
+// Whether that is the number of a port that each device has beside the first, by VERBATIM_PORTS.
+static int is_further_port(const char *name, size_t length) {
+    const char *ports = getenv("VERBATIM_PORTS");
+    return ports && length == 1 && *name > '1' && *name <= *ports;
+}
+
+// Appends a path to room, in which devices have their own names instead of verbatim0 and so on, and each port the files of the first; 0 if
+// it has no room.
 static int append(char room[PATH_MAX], const char *path) {
     size_t used = strlen(room);
     while (*path) {
         size_t slashes = strspn(path, "/"), letters = strcspn(path + slashes, "/");
         int device = named(path + slashes, letters);
-        int more = device < 0 ? snprintf(room + used, PATH_MAX - used, "%.*s", (int)(slashes + letters), path)
-                              : snprintf(room + used, PATH_MAX - used, "/verbatim%d", device);
+        int is_port = used > 6 && !strcmp(room + used - 6, "/ports") && is_further_port(path + slashes, letters);
+        int more = device >= 0 ? snprintf(room + used, PATH_MAX - used, "/verbatim%d", device)
+                   : is_port   ? snprintf(room + used, PATH_MAX - used, "/1")
+                               : snprintf(room + used, PATH_MAX - used, "%.*s", (int)(slashes + letters), path);
         used += more;
         if (used >= PATH_MAX) {
             return 0;

@@ -11,8 +11,14 @@ import dev.verbatim.verbs.QueuePair;
  * their Q_Key.
  *
  * @param queueKey the Q_Key, below 0x80000000 (QV-11)
+ * @param portNumber port of the queue pairs, from 1
  */
-public record UdReadiness(int queueKey) {
+public record UdReadiness(int queueKey, int portNumber) {
+
+    /** At port 1. */
+    public UdReadiness(int queueKey) {
+        this(queueKey, 1);
+    }
 
     /** Takes queue pairs from RESET to RTS; each starts with PSN 0. */
     public void toRts(QueuePair... queuePairs) {
@@ -27,7 +33,7 @@ public record UdReadiness(int queueKey) {
         queuePair.modify(new QpAttributes()
                 .state(QpState.INIT)
                 .pkeyIndex(0)
-                .portNumber(1)
+                .portNumber(portNumber)
                 .queueKey(queueKey));
         queuePair.modify(new QpAttributes().state(QpState.RTR));
     }

@@ -126,7 +126,7 @@ final class CmExchange {
         QueuePair pair = identifier.qp();
         if (pair != null) {
             cm.decided(Rule.CM_18);
-            QpSetup.complete(pair, ConnectionTerms.ofPassive(own.request(), rep));
+            QpSetup.complete(pair, cm.portNumber(), ConnectionTerms.ofPassive(own.request(), rep));
         }
         own.on(Stimulus.ACCEPT, rep);
     }
@@ -236,7 +236,7 @@ final class CmExchange {
         try {
             own.requireLegal(Stimulus.ESTABLISH);
             cm.decided(Rule.CM_18);
-            QpSetup.complete(pair, own.terms());
+            QpSetup.complete(pair, cm.portNumber(), own.terms());
             own.on(Stimulus.ESTABLISH);
             return identifier.event(CmEventType.ESTABLISHED, 0, shown, "the peer accepts");
         } catch (VerbsException e) {
@@ -321,8 +321,8 @@ final class CmExchange {
             identifier.post(() ->
                     identifier.event(CmEventType.UNREACHABLE, reply.status(), said, "the peer has no such queue pair"));
         } else {
-            identifier.post(
-                    () -> identifier.event(CmEventType.ESTABLISHED, said, reply.queueKey(), AddressVector.to(peer)));
+            AddressVector way = AddressVector.to(peer).withPort(cm.portNumber());
+            identifier.post(() -> identifier.event(CmEventType.ESTABLISHED, said, reply.queueKey(), way));
         }
     }
 

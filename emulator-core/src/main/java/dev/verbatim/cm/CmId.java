@@ -71,6 +71,11 @@ public final class CmId implements AutoCloseable {
         return identifier.channel().device();
     }
 
+    /** The port that it belongs to, from 1. */
+    public int portNumber() {
+        return identifier.channel().portNumber();
+    }
+
     /** The queue pair that {@link #createQp} created; null if there is none. */
     public @Nullable QueuePair qp() {
         return identifier.qp();

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of identifiers of one device, in the order in which they happened ({@code struct rdma_event_channel}). Any thread may fetch
+ * The events of identifiers of one port of a device, in the order in which they happened ({@code struct rdma_event_channel}). Any thread may fetch
  * them.
  *
  * <p>Fetching an event does work, as with {@code librdmacm}: fetching the peer's answer takes the queue pair to RTS and confirms the
@@ -54,8 +54,18 @@ public final class EventChannel implements AutoCloseable {
      * @throws VerbsException EOPNOTSUPP if the queue pair 1 of the device is not accessible, EINVAL if it is closed
      */
     public static EventChannel open(Device device, CmOptions options) {
+        return open(device, 1, options);
+    }
+
+    /**
+     * A channel for identifiers of one port of a device with several; otherwise as {@link #open(Device, CmOptions)}.
+     *
+     * @param portNumber from 1
+     * @throws VerbsException also EINVAL if there is no such port
+     */
+    public static EventChannel open(Device device, int portNumber, CmOptions options) {
         VerbsException.requireNonNull(options, "options");
-        return new EventChannel(device, options, CmAgent.of(device));
+        return new EventChannel(device, options, CmAgent.of(device, portNumber));
     }
 
     /**
@@ -71,6 +81,11 @@ public final class EventChannel implements AutoCloseable {
     /** The device of its identifiers. */
     public Device device() {
         return device;
+    }
+
+    /** The port of its identifiers, from 1. */
+    public int portNumber() {
+        return port.portNumber();
     }
 
     /** Timers and limits of its identifiers. */

@@ -256,7 +256,8 @@ final class Identifier implements DeviceUser {
                     state,
                     String.valueOf(qp));
         }
-        QueuePair made = QpSetup.create(pd, attributes, portSpace, channel.device(), exchange.connection());
+        QueuePair made =
+                QpSetup.create(pd, attributes, portSpace, channel.device(), cm.portNumber(), exchange.connection());
         qp = made;
         return made;
     }
@@ -278,9 +279,9 @@ final class Identifier implements DeviceUser {
 
     QpAttributes initQpAttributes(QpState wanted) {
         if (exchange.connection() == null && wanted == QpState.INIT && mayHaveQp()) {
-            return ConnectionTerms.init(0);
+            return ConnectionTerms.init(cm.portNumber(), 0);
         }
-        return exchange.terms("initQpAttributes").attributes(wanted);
+        return exchange.terms("initQpAttributes").attributes(cm.portNumber(), wanted);
     }
 
     void listen(int most, boolean refuseRest) {

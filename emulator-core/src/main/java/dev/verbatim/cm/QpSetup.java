@@ -29,6 +29,7 @@ final class QpSetup {
             QpInitAttributes attributes,
             PortSpace portSpace,
             Device device,
+            int portNumber,
             @Nullable CmConnection connection) {
         if (attributes.type() != portSpace.qpType() || !pd.device().equals(device)) {
             throw VerbsException.of(
@@ -43,7 +44,7 @@ final class QpSetup {
         }
         QueuePair made = pd.createQp(attributes);
         try {
-            begin(made, connection);
+            begin(made, portNumber, connection);
         } catch (VerbsException e) {
             made.close();
             throw e;
@@ -52,17 +53,18 @@ final class QpSetup {
     }
 
     /** A new one: to INIT, or for datagrams to RTS; that of a request already has the rights that it is going to have. */
-    private static void begin(QueuePair qp, @Nullable CmConnection connection) {
+    private static void begin(QueuePair qp, int portNumber, @Nullable CmConnection connection) {
         if (qp.initAttributes().type() == QpType.UD) {
             qp.modify(new QpAttributes()
                     .state(QpState.INIT)
                     .pkeyIndex(0)
-                    .portNumber(1)
+                    .portNumber(portNumber)
                     .queueKey(SidrExchanges.QUEUE_KEY));
             qp.modify(new QpAttributes().state(QpState.RTR));
             qp.modify(new QpAttributes().state(QpState.RTS).sqPsn(0));
         } else {
             qp.modify(ConnectionTerms.init(
+                    portNumber,
                     connection == null
                             ? 0
                             : ConnectionTerms.access(connection.request().initiatorDepth())));
@@ -70,10 +72,10 @@ final class QpSetup {
     }
 
     /** To RTS; INIT once more, now with the rights. */
-    static void complete(QueuePair qp, ConnectionTerms terms) {
-        qp.modify(terms.attributes(QpState.INIT));
-        qp.modify(terms.attributes(QpState.RTR));
-        qp.modify(terms.attributes(QpState.RTS));
+    static void complete(QueuePair qp, int portNumber, ConnectionTerms terms) {
+        qp.modify(terms.attributes(portNumber, QpState.INIT));
+        qp.modify(terms.attributes(portNumber, QpState.RTR));
+        qp.modify(terms.attributes(portNumber, QpState.RTS));
     }
 
     /**

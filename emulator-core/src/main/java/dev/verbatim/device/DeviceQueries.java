@@ -87,7 +87,7 @@ final class DeviceQueries {
                 limits.completionVectors(),
                 DeviceLimits.MAX_PKEYS,
                 0,
-                DeviceLimits.PHYSICAL_PORTS,
+                limits.physicalPorts(),
                 capabilities);
     }
 }

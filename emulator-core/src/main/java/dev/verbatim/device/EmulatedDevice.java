@@ -56,8 +56,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     private final DeviceContext context;
     private final DeviceQueries queries;
     private final AsyncEventQueue events;
-    private final EmulatedPort physicalPort;
-    private final ManagementQueuePair management;
+    private final EmulatedPorts ports;
     private final DeviceMemory memory;
     private final OnboardMemory onboardMemory;
     private final QueuePairs queuePairs;
@@ -87,24 +86,18 @@ public final class EmulatedDevice implements Device, ManagedDevice {
                 inspector,
                 memorySystem);
         this.events = new AsyncEventQueue(context);
-        this.physicalPort = new EmulatedPort(context, events);
+        this.ports = new EmulatedPorts(context, guid, fabric, events, this::stepFailed);
         this.memory = new DeviceMemory(context, EmulatedProtectionDomain::identityOf);
         this.onboardMemory = new OnboardMemory(context);
-        this.management = new ManagementQueuePair(context, guid, fabric.freshKeySeed(), this::stepFailed);
         this.completionQueues = new CompletionQueues(context, events);
         this.queuePairs = new QueuePairs(
-                new QpEnvironment(context, events, memory, new TransportEngines(physicalPort)::of, this::stepFailed),
+                new QpEnvironment(context, events, memory, new TransportEngines(ports)::of, this::stepFailed),
                 fabric.freshQpNumberSeed());
         this.sharedQueues = new SharedQueues(
                 context, events, (domain, attributes) -> queuePairs.create(domain.hiddenPd(), domain, attributes));
-        this.stepFailures = new StepFailures(context, events, queuePairs, completionQueues, management);
-        context.attach(fabric.attach(
-                Gid.ofGuid(guid),
-                new PacketIntake(context, memory, queuePairs, management, physicalPort, stepFailures)));
+        this.stepFailures = new StepFailures(context, events, queuePairs, completionQueues, ports);
+        ports.attach(fabric, guid, port -> new PacketIntake(context, memory, queuePairs, port, stepFailures));
         this.clock = new DeviceClock(context.lane());
-        if (context.port().tellsReasons()) {
-            context.lane().call(management::tellReasons);
-        }
     }
 
     private void stepFailed(Throwable thrown) {
@@ -200,7 +193,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
 
     @Override
     public PortAttributes queryPort(int portNumber) {
-        return physicalPort.query(portNumber);
+        return ports.require(portNumber).query();
     }
 
     @Override
@@ -209,8 +202,13 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     }
 
     @Override
-    public ManagementPort managementPort() {
-        return management;
+    public List<Gid> gids() {
+        return ports.gids();
+    }
+
+    @Override
+    public ManagementPort managementPort(int portNumber) {
+        return ports.require(portNumber).management();
     }
 
     @Override
@@ -223,18 +221,17 @@ public final class EmulatedDevice implements Device, ManagedDevice {
 
     @Override
     public Gid queryGid(int portNumber, int index) {
-        physicalPort.check(portNumber, index);
-        return gid();
+        return ports.require(portNumber).gid(index);
     }
 
     @Override
     public Gid gidOfLid(int lid) {
-        return physicalPort.gidOfLid(lid);
+        return ports.at(1).gidOfLid(lid);
     }
 
     @Override
     public int queryPkey(int portNumber, int index) {
-        return physicalPort.pkey(portNumber, index);
+        return ports.require(portNumber).pkey(index);
     }
 
     @Override
@@ -351,22 +348,22 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     }
 
     @Override
-    public void inject(EventType type) {
+    public void inject(EventType type, int portNumber) {
         VerbsException.requireNonNull(type, "type");
         context.lane().call(() -> {
             context.requireOpen();
-            InjectedEvents.inject(context, events, physicalPort, stepFailures, type);
+            InjectedEvents.inject(context, events, ports.require(portNumber), stepFailures, type);
         });
     }
 
     @Override
-    public void changeLink(PathMtu activeMtu, LinkWidth activeWidth, LinkSpeed activeSpeed) {
+    public void changeLink(int portNumber, PathMtu activeMtu, LinkWidth activeWidth, LinkSpeed activeSpeed) {
         VerbsException.requireNonNull(activeMtu, "activeMtu");
         VerbsException.requireNonNull(activeWidth, "activeWidth");
         VerbsException.requireNonNull(activeSpeed, "activeSpeed");
         context.lane().call(() -> {
             context.requireOpen();
-            physicalPort.linkChanged(activeMtu, activeWidth, activeSpeed);
+            ports.require(portNumber).linkChanged(activeMtu, activeWidth, activeSpeed);
         });
     }
 
@@ -391,7 +388,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
             tellClosed();
             shut();
         });
-        context.port().close();
+        ports.close();
     }
 
     @Override
@@ -409,7 +406,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
                 shut();
             }
         });
-        context.port().close();
+        ports.close();
     }
 
     private void tellClosed() {
@@ -422,7 +419,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     private void shut() {
         countedAtClose = countedNow();
         context.close();
-        management.end();
+        ports.end();
         events.close();
     }
 

@@ -3,6 +3,7 @@
 package dev.verbatim.device;
 
 import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.DevicePort;
 import dev.verbatim.device.event.AsyncEventQueue;
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.FabricPort;
@@ -20,16 +21,17 @@ import dev.verbatim.verbs.PortState;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 
-/** The one port of a device: what it says of itself, and whether its carrier is there (AE-11). */
+/** A port of a device: what it says of itself, whether its carrier is there (AE-11), and its queue pair 1. */
 final class EmulatedPort {
-
-    static final int NUMBER = 1;
 
     /** The counters have 16 bits and stay there. */
     private static final int MOST_COUNTED = 0xffff;
 
     private final DeviceContext device;
+    private final DevicePort own;
     private final AsyncEventQueue events;
+    private final ManagementQueuePair management;
+
     /** Only the lane counts. */
     private volatile int badPkeys;
 
@@ -38,17 +40,33 @@ final class EmulatedPort {
     private volatile LinkWidth width = LinkWidth.X1;
     private volatile LinkSpeed speed = LinkSpeed.SDR;
 
-    EmulatedPort(DeviceContext device, AsyncEventQueue events) {
+    EmulatedPort(DeviceContext device, DevicePort own, AsyncEventQueue events, ManagementQueuePair management) {
         this.device = device;
+        this.own = own;
         this.events = events;
+        this.management = management;
     }
 
-    PortAttributes query(int portNumber) {
-        check(portNumber, 0);
-        PathMtu mtu = PathMtu.ofBytes(device.activeMtuBytes());
+    /** Its number, from 1. */
+    int number() {
+        return own.number();
+    }
+
+    /** What queue pairs know of it. */
+    DevicePort own() {
+        return own;
+    }
+
+    /** Its queue pair 1. */
+    ManagementQueuePair management() {
+        return management;
+    }
+
+    PortAttributes query() {
+        PathMtu mtu = PathMtu.ofBytes(own.activeMtuBytes());
         touched();
         PortState now = state;
-        FabricPort port = device.port();
+        FabricPort port = own.attachment();
         LinkLayer layer = port.linkLayer();
         return new PortAttributes(
                 now,
@@ -89,34 +107,38 @@ final class EmulatedPort {
     }
 
     Gid gidOfLid(int lid) {
-        Gid gid = device.port().gidOfLid(lid);
+        Gid gid = own.attachment().gidOfLid(lid);
         if (gid == null) {
             throw VerbsException.of(
                     Errno.EINVAL,
                     Rule.QV_10,
                     "lid=0x%04x leads nowhere: the port has lid=0x%04x, and LIDs are in 1..0xbfff; use GIDs",
                     lid,
-                    device.port().lid());
+                    own.attachment().lid());
         }
         return gid;
     }
 
-    int pkey(int portNumber, int index) {
-        check(portNumber, index);
+    Gid gid(int index) {
+        requireFirst(index);
+        return own.gid();
+    }
+
+    int pkey(int index) {
+        requireFirst(index);
         return DeviceLimits.DEFAULT_PKEY;
     }
 
-    void check(int portNumber, int index) {
-        device.requireAlive();
-        if (portNumber != NUMBER || index != 0) {
+    private void requireFirst(int index) {
+        if (index != 0) {
             throw VerbsException.of(
-                    Errno.EINVAL, Rule.QV_06, "port_num=%d index=%d; there is only port 1, index 0", portNumber, index);
+                    Errno.EINVAL, Rule.QV_06, "port_num=%d index=%d; there is only index 0", number(), index);
         }
     }
 
     /** The port says something else of its link from now on. On the lane. */
     void linkChanged(PathMtu mtu, LinkWidth newWidth, LinkSpeed newSpeed) {
-        device.boundMtu(mtu);
+        own.boundMtu(mtu);
         width = newWidth;
         speed = newSpeed;
     }
@@ -129,7 +151,7 @@ final class EmulatedPort {
             if (!present) {
                 device.counters().count(DeviceCounter.LINK_DOWNED);
             }
-            events.raise(present ? EventType.PORT_ACTIVE : EventType.PORT_ERR, NUMBER, null);
+            events.raise(present ? EventType.PORT_ACTIVE : EventType.PORT_ERR, number(), null);
         }
     }
 }

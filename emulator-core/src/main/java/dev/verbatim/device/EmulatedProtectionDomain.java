@@ -133,7 +133,7 @@ public final class EmulatedProtectionDomain implements ProtectionDomain {
         VerbsException.requireNonNull(addressVector, "addressVector");
         return device.onLane(() -> {
             identity.requireOpenForNew("address handle");
-            QpAttributeChecks.checkAddressVector(addressVector);
+            QpAttributeChecks.checkAddressVector(device.profile().limits(), addressVector);
             identity.countAddressHandles(1);
             return device.made(new EmulatedAddressHandle(identity, addressVector));
         });

@@ -23,7 +23,7 @@ final class InjectedEvents {
             case PORT_ACTIVE -> port.carrierChanged(true);
             case PORT_ERR -> port.carrierChanged(false);
             case LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE ->
-                events.raise(type, EmulatedPort.NUMBER, null);
+                events.raise(type, port.number(), null);
             case DEVICE_FATAL ->
                 failures.endDeviceFor(Refusal.of(
                         Rule.AE_12,

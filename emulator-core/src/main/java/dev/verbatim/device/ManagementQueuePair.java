@@ -3,6 +3,7 @@
 package dev.verbatim.device;
 
 import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.DevicePort;
 import dev.verbatim.device.context.QpTrace;
 import dev.verbatim.device.memory.SipHash;
 import dev.verbatim.fabric.Lane;
@@ -47,6 +48,7 @@ final class ManagementQueuePair implements ManagementPort {
     private static final int LIFE_SHIFT = 32;
 
     private final DeviceContext device;
+    private final DevicePort port;
     private final Consumer<Throwable> stepFailed;
     private final long guid;
     private final OptionalLong drawnSeed;
@@ -67,19 +69,21 @@ final class ManagementQueuePair implements ManagementPort {
      *
      * @param stepFailed takes what a step for it threw
      */
-    ManagementQueuePair(DeviceContext device, long guid, OptionalLong drawnSeed, Consumer<Throwable> stepFailed) {
+    ManagementQueuePair(
+            DeviceContext device, DevicePort port, long guid, OptionalLong drawnSeed, Consumer<Throwable> stepFailed) {
         this.device = device;
+        this.port = port;
         this.stepFailed = stepFailed;
         this.guid = guid;
         this.drawnSeed = drawnSeed;
-        this.trace = new QpTrace(device, QP_NUMBER);
+        this.trace = new QpTrace(device, QP_NUMBER, port);
     }
 
     /** From now on reasons of refusals are asked for and told. On the lane. */
     void tellReasons() {
         RefusalReasons made = new RefusalReasons(device, this::send, seed());
         reasons = made;
-        device.nakReasons().askBy(made);
+        port.askBy(made);
     }
 
     @Override
@@ -89,7 +93,12 @@ final class ManagementQueuePair implements ManagementPort {
 
     @Override
     public Gid gid() {
-        return device.gid();
+        return port.gid();
+    }
+
+    @Override
+    public int portNumber() {
+        return port.number();
     }
 
     @Override
@@ -99,7 +108,7 @@ final class ManagementQueuePair implements ManagementPort {
 
     @Override
     public long seed() {
-        return drawnSeed.orElse(guid + ((long) device.port().life() << LIFE_SHIFT));
+        return drawnSeed.orElse(guid + ((long) port.attachment().life() << LIFE_SHIFT));
     }
 
     @Override
@@ -143,23 +152,23 @@ final class ManagementQueuePair implements ManagementPort {
 
     @Override
     public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
-        device.port().resolve(address, timeoutNanos, outcome);
+        port.attachment().resolve(address, timeoutNanos, outcome);
     }
 
     @Override
     public InetSocketAddress listen(InetSocketAddress address) {
         device.requireOpen();
-        return device.port().listen(address);
+        return port.attachment().listen(address);
     }
 
     @Override
     public void endListening(InetSocketAddress address) {
-        device.port().endListening(address);
+        port.attachment().endListening(address);
     }
 
     @Override
     public boolean isOwn(InetAddress host) {
-        return device.port().isOwn(host);
+        return port.attachment().isOwn(host);
     }
 
     @Override
@@ -186,7 +195,7 @@ final class ManagementQueuePair implements ManagementPort {
             trace.decided(Rule.MAD_06);
             return count(ManagementDrop.FULL);
         }
-        Link link = device.port().wayTo(destination);
+        Link link = port.attachment().wayTo(destination);
         if (link == null) {
             return count(ManagementDrop.NO_WAY);
         }

@@ -28,14 +28,13 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What comes to a device from its fabric, on the way to the queue pairs that it is for. */
+/** What comes to a port of a device from its fabric, on the way to the queue pairs that it is for. */
 final class PacketIntake implements PacketSink {
 
     private final DeviceContext device;
     private final DeviceMemory memory;
     private final QueuePairs queuePairs;
-    private final ManagementQueuePair management;
-    private final EmulatedPort physicalPort;
+    private final EmulatedPort port;
     private final StepFailures stepFailures;
     private final Packet part = new Packet();
 
@@ -43,21 +42,19 @@ final class PacketIntake implements PacketSink {
             DeviceContext device,
             DeviceMemory memory,
             QueuePairs queuePairs,
-            ManagementQueuePair management,
-            EmulatedPort physicalPort,
+            EmulatedPort port,
             StepFailures stepFailures) {
         this.device = device;
         this.memory = memory;
         this.stepFailures = stepFailures;
         this.queuePairs = queuePairs;
-        this.management = management;
-        this.physicalPort = physicalPort;
+        this.port = port;
     }
 
     @Override
     public void carrierChanged(boolean present) {
         try {
-            physicalPort.carrierChanged(present);
+            port.carrierChanged(present);
         } catch (RuntimeException | Error e) {
             stepFailures.failed(e);
         }
@@ -66,7 +63,7 @@ final class PacketIntake implements PacketSink {
     @Override
     public void carrierLost(Gid peer) {
         try {
-            management.carrierLost(peer);
+            port.management().carrierLost(peer);
         } catch (RuntimeException | Error e) {
             stepFailures.failed(e);
         }
@@ -91,7 +88,7 @@ final class PacketIntake implements PacketSink {
         QpContext queuePair = queuePairs.get(request.destQp);
         try {
             return queuePair != null
-                    && queuePair.isReachedBy(link)
+                    && queuePair.isReachedBy(link, port.own())
                     && queuePair.engine().receivePlain(request, answersNow);
         } catch (RuntimeException | Error e) {
             stepFailures.failed(queuePair, e);
@@ -105,7 +102,7 @@ final class PacketIntake implements PacketSink {
         QpContext queuePair = queuePairs.get(answer.destQp);
         try {
             return queuePair != null
-                    && queuePair.isReachedBy(link)
+                    && queuePair.isReachedBy(link, port.own())
                     && queuePair.engine().receivePlain(answer);
         } catch (RuntimeException | Error e) {
             stepFailures.failed(queuePair, e);
@@ -147,6 +144,15 @@ final class PacketIntake implements PacketSink {
                             queuePair.state())
                     .causedBy(queuePair.root());
         }
+        if (queuePair.port().number() != port.number()) {
+            return Refusal.of(
+                    Rule.H3_1,
+                    "qp %d of device %s uses port %d, and the request came to port %d",
+                    qp,
+                    device.name(),
+                    queuePair.port().number(),
+                    port.number());
+        }
         Link way = queuePair.link();
         return way != null && way.peer().equals(requester) && queuePair.destinationQp() == requesterQp
                 ? null
@@ -175,7 +181,7 @@ final class PacketIntake implements PacketSink {
         device.counters().count(DeviceCounter.LINK_CUTS);
         List<QpContext> served = new ArrayList<>();
         queuePairs.forEach(queuePair -> {
-            if (queuePair.context().isReachedBy(link)) {
+            if (queuePair.context().isReachedBy(link, port.own())) {
                 served.add(queuePair.context());
             }
         });
@@ -228,7 +234,7 @@ final class PacketIntake implements PacketSink {
                 && !device.isObserved()
                 && !memory.placements().holds()
                 && queuePair.state().receives()
-                && queuePair.isReachedBy(link)
+                && queuePair.isReachedBy(link, port.own())
                 && head.opcode().transport() == queuePair.transport()
                 && head.pkey() == DeviceLimits.DEFAULT_PKEY
                 && queuePair.engine().land(head, payloadLengthBytes, place);
@@ -242,7 +248,7 @@ final class PacketIntake implements PacketSink {
     private boolean take(Link link, Packet packet) {
         QpContext queuePair = queuePairs.get(packet.destQp());
         if (queuePair == null && packet.destQp() == ManagementPort.QP_NUMBER) {
-            management.receive(link, packet);
+            port.management().receive(link, packet);
         } else if (queuePair == null) {
             device.decided(packet.destQp(), Rule.QP_07);
             dropped(packet, "no queue pair has number 0x%06x", packet.destQp());
@@ -252,12 +258,12 @@ final class PacketIntake implements PacketSink {
             }
             device.decided(packet.destQp(), Rule.QP_28);
             dropped(packet, "%s does not receive", queuePair);
-        } else if (!queuePair.isReachedBy(link)) {
+        } else if (!queuePair.isReachedBy(link, port.own())) {
             dropped(packet, "it came from %s, which is not the peer of %s", link.peer(), queuePair);
         } else if (packet.opcode().transport() != queuePair.transport()) {
             dropped(packet, "%s is not of the transport of %s", packet.opcode(), queuePair);
         } else if (packet.pkey() != DeviceLimits.DEFAULT_PKEY) {
-            physicalPort.badPkey();
+            port.badPkey();
             dropped(packet, "pkey=0x%04x is not 0xffff", packet.pkey());
         } else {
             return queuePair.receive(link, packet);

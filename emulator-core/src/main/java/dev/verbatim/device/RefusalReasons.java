@@ -4,6 +4,7 @@ package dev.verbatim.device;
 
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.DevicePort;
 import dev.verbatim.device.context.NakReasons;
 import dev.verbatim.device.memory.SipHash;
 import dev.verbatim.trace.TraceEvent;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * device that asks, as the carrier has it. An answer is taken from the peer that was asked, for a question that is open, with the
  * numbers of that question and a transaction that cannot be guessed; all others are dropped and counted.
  */
-final class RefusalReasons implements NakReasons.Inquiry {
+final class RefusalReasons implements DevicePort.Inquiry {
 
     /** Questions without an answer that are remembered; the oldest is given up first. */
     private static final int MOST_OPEN = 64;

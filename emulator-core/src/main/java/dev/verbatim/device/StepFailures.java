@@ -35,7 +35,7 @@ final class StepFailures {
     private final AsyncEventQueue events;
     private final QueuePairs queuePairs;
     private final CompletionQueues completionQueues;
-    private final ManagementQueuePair management;
+    private final EmulatedPorts ports;
     private final StepFailureLog log;
     private final EmulatedAsyncEvent preparedEvent = new EmulatedAsyncEvent(EventType.DEVICE_FATAL, null, 0, null);
     private final Consumer<EmulatedQueuePair> preparedVisit = this::endWithDevice;
@@ -48,12 +48,12 @@ final class StepFailures {
             AsyncEventQueue events,
             QueuePairs queuePairs,
             CompletionQueues completionQueues,
-            ManagementQueuePair management) {
+            EmulatedPorts ports) {
         this.device = device;
         this.events = events;
         this.queuePairs = queuePairs;
         this.completionQueues = completionQueues;
-        this.management = management;
+        this.ports = ports;
         this.log = device.stepFailures();
     }
 
@@ -96,7 +96,7 @@ final class StepFailures {
         events.raise(EventType.DEVICE_FATAL, 0, reason);
         queuePairs.forEach(queuePair -> queuePair.context().die(reason));
         completionQueues.die(reason);
-        management.die();
+        ports.die();
     }
 
     /** A fatal error in the middle of something: whatever part of its end fails, the others are done. */
@@ -110,7 +110,7 @@ final class StepFailures {
         queuePairs.forEach(preparedVisit);
         completionQueues.die(reason);
         try {
-            management.die();
+            ports.die();
         } catch (RuntimeException | Error e) {
             log.alsoThrown(e);
         }

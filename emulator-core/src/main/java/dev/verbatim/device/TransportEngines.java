@@ -11,11 +11,11 @@ import dev.verbatim.device.ud.UdEngine;
 /** What carries out each transport service. */
 final class TransportEngines {
 
-    private final EmulatedPort port;
+    private final EmulatedPorts ports;
 
-    /** For the queue pairs of a device with that port. */
-    TransportEngines(EmulatedPort port) {
-        this.port = port;
+    /** For the queue pairs of a device with those ports. */
+    TransportEngines(EmulatedPorts ports) {
+        this.ports = ports;
     }
 
     /** A new engine at rest. */
@@ -23,7 +23,7 @@ final class TransportEngines {
         return switch (qp.transport()) {
             case RC, XRC -> new RcEngine(qp);
             case UC -> new UcEngine(qp);
-            case UD -> new UdEngine(qp, port::badQueueKey);
+            case UD -> new UdEngine(qp, () -> ports.at(qp.port().number()).badQueueKey());
         };
     }
 }

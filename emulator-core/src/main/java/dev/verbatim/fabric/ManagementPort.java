@@ -28,8 +28,11 @@ public interface ManagementPort {
     /** The lane on which the device, and its agent, run. */
     Lane lane();
 
-    /** The device's own GID, which its peers see as the source. */
+    /** The GID of the port, which peers see as the source. */
     Gid gid();
+
+    /** The number of the port, from 1. */
+    int portNumber();
 
     /** The node GUID of the device. */
     long guid();

@@ -24,6 +24,7 @@ package dev.verbatim.profile;
  * @param completionVectors completion vectors
  * @param activeMtuBytes largest path MTU of the port: 256, 512, 1024, 2048 or 4096
  * @param maxMrSizeBytes bytes of one memory region, unsigned: -1 for as many as an address has room for
+ * @param physicalPorts ports of the device, 1 to {@value #MOST_PHYSICAL_PORTS}
  */
 public record DeviceLimits(
         int maxPd,
@@ -44,7 +45,8 @@ public record DeviceLimits(
         int maxQpInitRdAtom,
         int completionVectors,
         int activeMtuBytes,
-        long maxMrSizeBytes) {
+        long maxMrSizeBytes,
+        int physicalPorts) {
 
     /** Default of {@link #maxMrSizeBytes}: what a process of Linux can address on x86-64. */
     public static final long DEFAULT_MR_SIZE_BYTES = 1L << 47;
@@ -55,8 +57,8 @@ public record DeviceLimits(
     /** Bytes of memory of a device that has some (DM-01). */
     public static final int DEVICE_MEMORY_BYTES = 1 << 18;
 
-    /** Ports of a device. */
-    public static final int PHYSICAL_PORTS = 1;
+    /** Ports of a device, at most. */
+    public static final int MOST_PHYSICAL_PORTS = 4;
 
     /** Entries of the partition key table. */
     public static final int MAX_PKEYS = 1;
@@ -105,7 +107,20 @@ public record DeviceLimits(
             MOST_QP_RD_ATOM,
             64,
             4096,
-            DEFAULT_MR_SIZE_BYTES);
+            DEFAULT_MR_SIZE_BYTES,
+            1);
+
+    /**
+     * Checks the number of ports.
+     *
+     * @throws IllegalArgumentException if it is not in its range
+     */
+    public DeviceLimits {
+        if (physicalPorts < 1 || physicalPorts > MOST_PHYSICAL_PORTS) {
+            throw new IllegalArgumentException(
+                    "physicalPorts=" + physicalPorts + " is not in 1.." + MOST_PHYSICAL_PORTS);
+        }
+    }
 
     /** A builder that begins with these limits. */
     public Builder toBuilder() {
@@ -134,6 +149,7 @@ public record DeviceLimits(
         private int completionVectors;
         private int activeMtuBytes;
         private long maxMrSizeBytes;
+        private int physicalPorts;
 
         private Builder(DeviceLimits limits) {
             maxPd = limits.maxPd;
@@ -155,6 +171,7 @@ public record DeviceLimits(
             completionVectors = limits.completionVectors;
             activeMtuBytes = limits.activeMtuBytes;
             maxMrSizeBytes = limits.maxMrSizeBytes;
+            physicalPorts = limits.physicalPorts;
         }
 
         /** Protection domains. */
@@ -271,6 +288,12 @@ public record DeviceLimits(
             return this;
         }
 
+        /** Ports of the device, 1 to {@value DeviceLimits#MOST_PHYSICAL_PORTS}. */
+        public Builder physicalPorts(int value) {
+            physicalPorts = value;
+            return this;
+        }
+
         /** READs and atomics outstanding at a queue pair, as requester and as responder. */
         Builder qpRdAtom(int count) {
             return maxQpRdAtom(count).maxQpInitRdAtom(count);
@@ -297,7 +320,8 @@ public record DeviceLimits(
                     maxQpInitRdAtom,
                     completionVectors,
                     activeMtuBytes,
-                    maxMrSizeBytes);
+                    maxMrSizeBytes,
+                    physicalPorts);
         }
 
         @Override

@@ -52,7 +52,7 @@ final class Judges {
     @Nullable
     QpWatch queuePair(Gid gid, int number) {
         for (int i = devices.size() - 1; i >= 0; i--) {
-            if (devices.get(i).device.gid().equals(gid)) {
+            if (devices.get(i).device.gids().contains(gid)) {
                 return devices.get(i).queuePair(number);
             }
         }

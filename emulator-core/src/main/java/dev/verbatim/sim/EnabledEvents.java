@@ -146,8 +146,8 @@ final class EnabledEvents {
     }
 
     /** A device of that name belongs to the simulation. */
-    void addDevice(Gid gid, String name) {
-        names.add(gid, name);
+    void addDevice(List<Gid> gids, String name) {
+        gids.forEach(gid -> names.add(gid, name));
         devices.add(name);
     }
 

@@ -198,7 +198,7 @@ public final class Simulation implements AutoCloseable {
     public Device open(String name, long guid, DeviceProfile profile, @Nullable MemorySystem system) {
         Tap watched = weighed || tap != null ? this::tell : null;
         Device device = EmulatedDevice.open(fabric, name, guid, profile, watched, inspector, system);
-        lane.enabledEvents().addDevice(device.gid(), name);
+        lane.enabledEvents().addDevice(device.gids(), name);
         devices.add(device);
         if (system != null) {
             adapters.add(new Adapter(device, system));
@@ -365,7 +365,7 @@ public final class Simulation implements AutoCloseable {
     public void crash(Device device) {
         lane.callWithin(() -> {
             if (isLatestLife(device)) {
-                fabric.kill(device.gid());
+                device.gids().forEach(fabric::kill);
             }
             bury(device);
         });
@@ -398,10 +398,19 @@ public final class Simulation implements AutoCloseable {
         return false;
     }
 
+    /** The device that has a port with that GID loses all its ports. */
+    private void killAllPorts(Gid gid) {
+        for (Device device : devices) {
+            if (device.gids().contains(gid)) {
+                device.gids().forEach(fabric::kill);
+            }
+        }
+    }
+
     private void bury() {
         // The latest life of each.
         for (int i = devices.size() - 1; i >= 0; i--) {
-            if (crashed.remove(devices.get(i).gid())) {
+            if (crashed.removeAll(devices.get(i).gids())) {
                 bury(devices.get(i));
                 gone.add(devices.get(i));
             }
@@ -427,6 +436,7 @@ public final class Simulation implements AutoCloseable {
             lane.enabledEvents().footprints().everything();
         }
         if (fate.outage() == Outage.CRASH) {
+            killAllPorts(from);
             crashed.add(from);
             lane.ring(burial);
         }

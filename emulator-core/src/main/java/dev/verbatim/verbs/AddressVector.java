@@ -64,6 +64,16 @@ public record AddressVector(
     }
 
     /**
+     * Returns a copy for another local port.
+     *
+     * @param newPortNumber from 1; checked when the address vector is used (QV-06)
+     */
+    public AddressVector withPort(int newPortNumber) {
+        return new AddressVector(
+                destination, global, newPortNumber, sourceGidIndex, flowLabel, hopLimit, trafficClass, serviceLevel);
+    }
+
+    /**
      * Returns a copy with other GRH fields. Their ranges are checked when the address vector is used.
      *
      * @param newTrafficClass 0 to 255

@@ -29,6 +29,11 @@ public interface Device extends AutoCloseable {
     /** GID of port 1, index 0: what peers put into their address vectors. */
     Gid gid();
 
+    /** The GIDs of all ports at index 0, in the order of their numbers. */
+    default List<Gid> gids() {
+        return List.of(gid());
+    }
+
     /**
      * An entry of the GID table ({@code ibv_query_gid}).
      *
@@ -166,6 +171,11 @@ public interface Device extends AutoCloseable {
      */
     void onAsyncEvent(@Nullable Runnable callback);
 
+    /** Injects an event, of port 1 if it is one of a port; otherwise as {@link #inject(EventType, int)}. */
+    default void inject(EventType type) {
+        inject(type, 1);
+    }
+
     /**
      * Injects an event that traffic does not cause, for tests of programs that must handle it. Events of the port
      * (AE-11): PORT_ERR and PORT_ACTIVE also change the state of the port, and raise nothing if the port is in that
@@ -173,18 +183,25 @@ public interface Device extends AutoCloseable {
      * others are flushed; then all verbs fail with EIO except those that poll completions, read and acknowledge events,
      * and destroy objects.
      *
-     * @throws VerbsException EINVAL for events that need a cause in an object; EIO if the device has failed
+     * @param portNumber the port, from 1; of no concern for DEVICE_FATAL
+     * @throws VerbsException EINVAL for events that need a cause in an object, and if there is no such port; EIO if the device has failed
      */
-    void inject(EventType type);
+    void inject(EventType type, int portNumber);
+
+    /** Changes what port 1 says of its link; otherwise as {@link #changeLink(int, PathMtu, LinkWidth, LinkSpeed)}. */
+    default void changeLink(PathMtu activeMtu, LinkWidth activeWidth, LinkSpeed activeSpeed) {
+        changeLink(1, activeMtu, activeWidth, activeSpeed);
+    }
 
     /**
-     * Changes what the port says of its link, for tests of programs that look at it. The active MTU stays what the profile and the
+     * Changes what a port says of its link, for tests of programs that look at it. The active MTU stays what the profile and the
      * carrier permit if that is less; it bounds the path MTU of queue pairs that change to RTR from now on (QV-02), and others keep
      * theirs. Width and speed are only said: no fabric has a rate. Raises no event.
      *
-     * @throws VerbsException EINVAL if the device was closed, EIO if it has failed
+     * @param portNumber the port, from 1
+     * @throws VerbsException EINVAL if there is no such port or the device was closed, EIO if it has failed
      */
-    void changeLink(PathMtu activeMtu, LinkWidth activeWidth, LinkSpeed activeSpeed);
+    void changeLink(int portNumber, PathMtu activeMtu, LinkWidth activeWidth, LinkSpeed activeSpeed);
 
     /**
      * Returns failed completions that were never polled, for tests: those in completion queues, and the oldest 64 of

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LimitsTest {
 
     private static final DeviceLimits LIMITS =
-            new DeviceLimits(3, 4, 2, 5, 8, 3, 16, 4, 9, 2, 2, 4, 2, 3, 3, 6, 2, 1024, 100);
+            new DeviceLimits(3, 4, 2, 5, 8, 3, 16, 4, 9, 2, 2, 4, 2, 3, 3, 6, 2, 1024, 100, 2);
     private static final Memory MEMORY = Memory.allocate(8);
     private static final Memory LONGER = Memory.allocate(101);
 
@@ -129,6 +129,7 @@ class LimitsTest {
                         "CQ-01",
                         LIMITS.completionVectors(),
                         (it, n) -> it.createCq(1, null, null, n - 1)),
+                size("physicalPorts", "QV-06", LIMITS.physicalPorts(), Device::queryPort),
                 new Limit(
                         "activeMtuBytes",
                         Errno.EINVAL,
@@ -164,7 +165,7 @@ class LimitsTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    @Rule({"MR-16", "MW-03", "QP-02", "QP-03", "CQ-01", "SRQ-01", "XRC-01", "QV-03", "QV-04"})
+    @Rule({"MR-16", "MW-03", "QP-02", "QP-03", "CQ-01", "SRQ-01", "XRC-01", "QV-03", "QV-04", "QV-06"})
     void asMuchAsTheLimitIsThereAndOneMoreIsRefused(Limit limit) {
         try (Verbatim rdma = fabric()) {
             limit.use().accept(rdma.open("exactly"), limit.most());

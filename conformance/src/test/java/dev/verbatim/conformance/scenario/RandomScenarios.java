@@ -13,6 +13,7 @@ import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.conformance.scenario.spec.WindowSwitchSpec;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.profile.CompletionSwitches;
+import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.PostingSwitches;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.verbs.PathMtu;
@@ -117,10 +118,15 @@ final class RandomScenarios extends RandomSteps {
         Map<String, Integer> limits = new LinkedHashMap<>();
         LimitSpec.LIMITS.keySet().forEach(word -> {
             if (random.nextInt(6) == 0) {
-                limits.put(word, word.equals("active_mtu") ? 256 << random.nextInt(5) : 1 + random.nextInt(32));
+                limits.put(
+                        word, word.equals("active_mtu") ? 256 << random.nextInt(5) : 1 + random.nextInt(mostOf(word)));
             }
         });
         return new LimitSpec(limits);
+    }
+
+    private static int mostOf(String limit) {
+        return limit.equals("phys_port_cnt") ? DeviceLimits.MOST_PHYSICAL_PORTS : 32;
     }
 
     private RegionSpec region() {

@@ -35,7 +35,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection manager of a device: finds the connection or listener of each message. Of messages that have none only a REQ (with REJ)
+ * The connection manager of a port: finds the connection or listener of each message. Of messages that have none only a REQ (with REJ)
  * and a DREQ (with DREP) are answered, so that two peers never answer each other without end (CM-09). On the lane.
  */
 public final class CmAgent implements ManagementAgent {
@@ -61,31 +61,43 @@ public final class CmAgent implements ManagementAgent {
     }
 
     /**
-     * The connection manager of a device.
+     * The connection manager of port 1 of a device.
      *
-     * @throws VerbsException EOPNOTSUPP if the device has no queue pair 1 for this, EBUSY if that has another user, EINVAL if the device
-     *     is closed, EIO if it has failed
+     * @throws VerbsException as {@link #of(Device, int)}
      */
     public static CmAgent of(Device device) {
-        ManagementAgent agent = portOf(device).agent(port -> new CmAgent(port, device));
+        return of(device, 1);
+    }
+
+    /**
+     * The connection manager of a port.
+     *
+     * @throws VerbsException EOPNOTSUPP if the device has no queue pair 1 for this, EBUSY if that has another user, EINVAL if there is no
+     *     such port or the device is closed, EIO if it has failed
+     */
+    public static CmAgent of(Device device, int portNumber) {
+        ManagementAgent agent = managed(device).managementPort(portNumber).agent(port -> new CmAgent(port, device));
         if (!(agent instanceof CmAgent own)) {
             throw VerbsException.of(Errno.EBUSY, Rule.CM_01, "queue pair 1 of %s has another user", device);
         }
         return own;
     }
 
-    /** The connection manager of the device will be made when the first datagram comes. */
+    /** The connection manager of each port of the device will be made when the first datagram comes to it. */
     public static void attend(Device device) {
-        portOf(device).standIn(port -> new CmAgent(port, device));
+        ManagedDevice managed = managed(device);
+        for (int port = 1; port <= device.gids().size(); port++) {
+            managed.managementPort(port).standIn(there -> new CmAgent(there, device));
+        }
     }
 
-    private static ManagementPort portOf(Device device) {
+    private static ManagedDevice managed(Device device) {
         VerbsException.requireNonNull(device, "device");
         if (!(device instanceof ManagedDevice managed)) {
             throw VerbsException.of(
                     Errno.EOPNOTSUPP, Rule.CM_01, "%s has no queue pair 1 to be had; use an emulated device", device);
         }
-        return managed.managementPort();
+        return managed;
     }
 
     /** What it has of the device. */

@@ -32,13 +32,18 @@ public final class CmContext {
         this.gid = port.gid();
         this.mostServed = Math.min(MOST_DEPTH, attributes.maxQpRdAtom());
         this.mostIssued = Math.min(MOST_DEPTH, attributes.maxQpInitRdAtom());
-        this.mostMtu = device.queryPort(1).activeMtu().number();
+        this.mostMtu = device.queryPort(port.portNumber()).activeMtu().number();
         this.numbers = new UnguessableNumbers(port.seed(), port.disguise());
     }
 
     /** Queue pair 1. */
     public ManagementPort port() {
         return port;
+    }
+
+    /** The number of the port, from 1. */
+    public int portNumber() {
+        return port.portNumber();
     }
 
     /** Where everything here runs. */

@@ -89,9 +89,13 @@ public record ConnectionTerms(
                 path.hopLimit());
     }
 
-    /** To INIT of a queue pair whose connection is not agreed upon yet. */
-    public static QpAttributes init(int access) {
-        return new QpAttributes().state(QpState.INIT).pkeyIndex(0).portNumber(1).accessFlags(access);
+    /** To INIT of a queue pair whose connection is not agreed upon yet, at that port. */
+    public static QpAttributes init(int portNumber, int access) {
+        return new QpAttributes()
+                .state(QpState.INIT)
+                .pkeyIndex(0)
+                .portNumber(portNumber)
+                .accessFlags(access);
     }
 
     /** Rights of a queue pair that serves so many READs and atomics. */
@@ -99,14 +103,15 @@ public record ConnectionTerms(
         return AccessFlags.REMOTE_WRITE | FLUSH | (served > 0 ? REMOTE_READS : 0);
     }
 
-    /** The attributes for this state. */
-    public QpAttributes attributes(QpState state) {
+    /** The attributes for this state, at that port. */
+    public QpAttributes attributes(int portNumber, QpState state) {
         return switch (state) {
-            case INIT -> init(access(serves));
+            case INIT -> init(portNumber, access(serves));
             case RTR ->
                 new QpAttributes()
                         .state(QpState.RTR)
-                        .addressVector(new AddressVector(peer, true, 1, 0, flowLabel, hopLimit, trafficClass, 0))
+                        .addressVector(
+                                new AddressVector(peer, true, portNumber, 0, flowLabel, hopLimit, trafficClass, 0))
                         .pathMtu(mtu())
                         .destinationQp(peerQpn)
                         .rqPsn(receivePsn)

@@ -15,7 +15,6 @@ import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
-import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
@@ -24,6 +23,7 @@ import dev.verbatim.visibility.MemorySystem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What all parts of a device share: name, profile, capabilities, port, lane, choices, tap, and whether the device is alive. */
@@ -37,8 +37,7 @@ public final class DeviceContext {
     final DeviceCounters counters = new DeviceCounters();
     private final NakReasons nakReasons = new NakReasons();
 
-    @SuppressWarnings("NullAway.Init") // set by attach(), before the first step on the lane
-    private FabricPort port;
+    private final List<DevicePort> ports;
 
     @SuppressWarnings("NullAway.Init") // set by attach(), before the first step on the lane
     private Lane lane;
@@ -52,7 +51,6 @@ public final class DeviceContext {
     private final @Nullable MemorySystem memorySystem;
     private @Nullable DeviceInspector inspector;
 
-    private volatile PathMtu linkMtu = PathMtu.MTU_4096;
     private int addressHandles;
     private long fastPathSent;
     private long fastPathTaken;
@@ -87,12 +85,17 @@ public final class DeviceContext {
         this.ownTap = tap;
         this.watcher = watcher;
         this.memorySystem = memorySystem;
+        this.ports = IntStream.rangeClosed(1, profile.limits().physicalPorts())
+                .mapToObj(port -> new DevicePort(this, port))
+                .toList();
     }
 
-    /** Sets the device's place on its fabric; once, before anything else runs. */
-    public void attach(FabricPort attached) {
-        port = attached;
-        lane = attached.lane();
+    /** Sets the places of the device's ports on their fabric, all on one lane; once, before anything else runs. */
+    public void attach(List<FabricPort> attached) {
+        for (DevicePort port : ports) {
+            port.attach(attached.get(port.number() - 1));
+        }
+        lane = attached.get(0).lane();
         inspector = watcher == null ? null : watcher.opened(handle);
     }
 
@@ -119,22 +122,19 @@ public final class DeviceContext {
         return (capabilities & wanted) == wanted;
     }
 
+    /** That of port 1. */
     public Gid gid() {
-        return port.gid();
+        return port(1).gid();
     }
 
-    /** Largest path MTU of the port: that of the profile, of the carrier or of its link, whichever is smallest. */
-    public int activeMtuBytes() {
-        return Math.min(Math.min(profile.limits().activeMtuBytes(), port.activeMtuBytes()), linkMtu.bytes());
+    /** Its ports, in the order of their numbers. */
+    public List<DevicePort> ports() {
+        return ports;
     }
 
-    /** The link of the port carries no more than that from now on. On the lane. */
-    public void boundMtu(PathMtu mtu) {
-        linkMtu = mtu;
-    }
-
-    public FabricPort port() {
-        return port;
+    /** The port with that number, which must be in 1 to the number of ports. */
+    public DevicePort port(int number) {
+        return ports.get(number - 1);
     }
 
     public Lane lane() {

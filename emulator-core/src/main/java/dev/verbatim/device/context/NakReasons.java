@@ -3,7 +3,6 @@
 package dev.verbatim.device.context;
 
 import dev.verbatim.verbs.Gid;
-import dev.verbatim.verbs.Refusal;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -17,38 +16,8 @@ public final class NakReasons {
 
     private @Nullable ArrayDeque<Entry> entries;
 
-    private @Nullable Inquiry inquiry;
-
     /** Of no NAK yet. */
     NakReasons() {}
-
-    /** How the peer of a connection is asked, where it is not at hand and the carrier's options have it asked. */
-    @FunctionalInterface
-    public interface Inquiry {
-
-        /**
-         * A request was answered with a NAK.
-         *
-         * @param peer the device that answered
-         * @param qp the queue pair here
-         * @param peerQp that of the peer
-         * @param refusal which gets the reason as its cause when it has come
-         */
-        void ask(Gid peer, int qp, int peerQp, int psn, Refusal refusal);
-    }
-
-    /** From now on peers are asked. */
-    public void askBy(Inquiry chosen) {
-        inquiry = chosen;
-    }
-
-    /** Asks the peer, if peers are asked. */
-    public void ask(Gid peer, int qp, int peerQp, int psn, Refusal refusal) {
-        Inquiry way = inquiry;
-        if (way != null) {
-            way.ask(peer, qp, peerQp, psn, refusal);
-        }
-    }
 
     /**
      * A NAK is going to be sent.

@@ -30,14 +30,16 @@ public final class QpTrace {
     private final DeviceCounters counters;
     private final int number;
     private final @Nullable QpInspector inspector;
+    private DevicePort port;
 
     /** Of a queue pair that programs do not have. */
-    public QpTrace(DeviceContext device, int number) {
-        this(device, number, null);
+    public QpTrace(DeviceContext device, int number, DevicePort port) {
+        this(device, number, port, null);
     }
 
-    private QpTrace(DeviceContext device, int number, @Nullable QpInspector inspector) {
+    private QpTrace(DeviceContext device, int number, DevicePort port, @Nullable QpInspector inspector) {
         this.device = device;
+        this.port = port;
         this.inspector = inspector;
         this.counters = device.counters;
         this.number = number;
@@ -50,7 +52,11 @@ public final class QpTrace {
      */
     public static QpTrace of(DeviceContext device, int number, QpInitAttributes attributes, int srq) {
         DeviceInspector inspector = device.inspector();
-        return new QpTrace(device, number, inspector == null ? null : inspector.queuePair(number, attributes, srq));
+        return new QpTrace(
+                device,
+                number,
+                device.port(1),
+                inspector == null ? null : inspector.queuePair(number, attributes, srq));
     }
 
     /** The queue pair was destroyed. */
@@ -67,6 +73,16 @@ public final class QpTrace {
 
     public int number() {
         return number;
+    }
+
+    /** The port that the queue pair uses: that of its attributes, or 1 before it has one. */
+    public DevicePort port() {
+        return port;
+    }
+
+    /** The queue pair uses another port from now on. On the lane. */
+    public void use(DevicePort other) {
+        port = other;
     }
 
     /** What inspects the queue pair; null for nothing. */
@@ -132,11 +148,11 @@ public final class QpTrace {
     /** The queue pair takes packets of this peer from now on. */
     public void connected(AddressVector vector, int destinationQp) {
         if (inspector != null) {
-            inspector.connected(device.gid(), vector.destination(), destinationQp);
+            inspector.connected(port.gid(), vector.destination(), destinationQp);
         }
         if (device.tap != null) {
             device.trace(new TraceEvent.Connected(
-                    now(), device.name(), number, device.gid(), vector.destination(), destinationQp));
+                    now(), device.name(), number, port.gid(), vector.destination(), destinationQp));
         }
     }
 
@@ -223,7 +239,7 @@ public final class QpTrace {
         counters.sentPackets++;
         if (device.tap != null) {
             device.trace(new TraceEvent.PacketSent(
-                    now(), device.name(), number, device.gid(), link.peer(), PacketRecord.of(packet)));
+                    now(), device.name(), number, port.gid(), link.peer(), PacketRecord.of(packet)));
         }
     }
 
@@ -238,7 +254,7 @@ public final class QpTrace {
         }
         if (device.tap != null) {
             device.trace(new TraceEvent.PacketReceived(
-                    now(), device.name(), number, link.peer(), device.gid(), PacketRecord.of(packet)));
+                    now(), device.name(), number, link.peer(), port.gid(), PacketRecord.of(packet)));
         }
     }
 

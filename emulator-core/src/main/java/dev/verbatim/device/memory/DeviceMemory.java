@@ -3,6 +3,7 @@
 package dev.verbatim.device.memory;
 
 import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.DevicePort;
 import dev.verbatim.device.context.GrantedSizes;
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.fabric.ChoicePoint;
@@ -292,7 +293,9 @@ public final class DeviceMemory {
     /** Nothing that is on its way refers to the region any more. */
     private void letGo(EmulatedMemoryRegion region) {
         currentPacket.detach(region);
-        region.forEachBuffer(device.port()::letGo);
+        for (DevicePort port : device.ports()) {
+            region.forEachBuffer(port.attachment()::letGo);
+        }
     }
 
     private static long memoryAddress(EmulatedMemoryWindow window) {

@@ -61,10 +61,10 @@ public final class QpAttributeChecks {
             checkQueueKey(values.queueKey());
         }
         if ((mask & QpAttributeMask.PORT) != 0) {
-            checkPort(values.portNumber());
+            checkPort(limits, values.portNumber());
         }
         if ((mask & QpAttributeMask.AV) != 0) {
-            checkAddressVector(values.addressVector());
+            checkAddressVector(limits, values.addressVector());
         }
     }
 
@@ -127,14 +127,14 @@ public final class QpAttributeChecks {
         }
     }
 
-    private static void checkPort(int portNumber) {
-        if (portNumber < 1 || portNumber > DeviceLimits.PHYSICAL_PORTS) {
+    private static void checkPort(DeviceLimits limits, int portNumber) {
+        if (portNumber < 1 || portNumber > limits.physicalPorts()) {
             throw VerbsException.of(
-                    Errno.EINVAL, Rule.QV_06, "port_num=%d is not in 1..%d", portNumber, DeviceLimits.PHYSICAL_PORTS);
+                    Errno.EINVAL, Rule.QV_06, "port_num=%d is not in 1..%d", portNumber, limits.physicalPorts());
         }
     }
 
-    public static void checkAddressVector(@Nullable AddressVector vector) {
+    public static void checkAddressVector(DeviceLimits limits, @Nullable AddressVector vector) {
         if (vector == null) {
             throw VerbsException.of(Errno.EINVAL, Rule.QS_02, "the address vector is missing");
         }
@@ -142,7 +142,7 @@ public final class QpAttributeChecks {
             throw VerbsException.of(
                     Errno.EINVAL, Rule.QV_10, "the port requires a GRH: the address vector must be global");
         }
-        checkPort(vector.portNumber());
+        checkPort(limits, vector.portNumber());
         if (vector.sourceGidIndex() != 0) {
             throw VerbsException.of(
                     Errno.EINVAL,

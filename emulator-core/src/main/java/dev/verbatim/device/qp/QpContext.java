@@ -3,6 +3,7 @@
 package dev.verbatim.device.qp;
 
 import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.DevicePort;
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.device.context.QpIdentity;
 import dev.verbatim.device.context.QpTrace;
@@ -131,9 +132,11 @@ public final class QpContext {
         this.device = environment.device();
         this.lane = device.lane();
         this.simulated = lane.isSimulated();
-        attributesChanged(ALL_ATTRIBUTES);
         this.deviceName = device.name();
         this.number = number;
+        this.trace =
+                QpTrace.of(device, number, initAttributes, EmulatedSharedReceiveQueue.numberOf(initAttributes.srq()));
+        attributesChanged(ALL_ATTRIBUTES);
         this.keys = environment.memory().keys();
         this.element = element;
         this.domain = domain;
@@ -141,8 +144,6 @@ public final class QpContext {
         this.transport = Transports.of(type);
         this.sendCq = sendCq;
         this.recvCq = recvCq;
-        this.trace =
-                QpTrace.of(device, number, initAttributes, EmulatedSharedReceiveQueue.numberOf(initAttributes.srq()));
         this.sgeAccess = new SgeAccess(environment.memory(), trace, this::stepFailed);
         this.cqUser = new CqUser(trace, type, sgeAccess, this::failFatally, this::stepFailed, this::unfinished);
         this.windows = new WindowOperations(trace, type, domain, environment.memory());
@@ -344,6 +345,14 @@ public final class QpContext {
         if ((mask & QpAttributeMask.TIMEOUT) != 0) {
             ackTimeoutNanos = AckTimeout.nanos(attributes.timeout());
         }
+        if ((mask & QpAttributeMask.PORT) != 0) {
+            trace.use(device.port(Math.max(1, attributes.portNumber())));
+        }
+    }
+
+    /** The port that it uses; port 1 as long as its attributes name none. */
+    public DevicePort port() {
+        return trace.port();
     }
 
     /** The queue pair of the peer. */
@@ -465,15 +474,18 @@ public final class QpContext {
         return link;
     }
 
-    /** The link to any device; only datagrams take another than {@link #link()}. */
+    /** The link from its port to any device; only datagrams take another than {@link #link()}. */
     public Link linkTo(Gid gid) {
-        return device.port().linkTo(gid);
+        return port().attachment().linkTo(gid);
     }
 
-    /** Whether packets that come over this link may be for it: it has the peer, in the peer's life; datagrams come from all. */
-    @SuppressWarnings("ReferenceEquality") // a link is its identity
-    public boolean isReachedBy(Link candidate) {
-        return link == candidate || type == QpType.UD;
+    /**
+     * Whether packets that come over this link to this port may be for it: it has the peer, in the peer's life; datagrams come from all,
+     * to its port.
+     */
+    @SuppressWarnings("ReferenceEquality") // a link and a port are their identities
+    public boolean isReachedBy(Link candidate, DevicePort at) {
+        return link == candidate || (type == QpType.UD && port() == at);
     }
 
     /** The queue pair has another link, or none. */

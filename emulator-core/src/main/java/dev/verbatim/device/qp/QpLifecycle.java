@@ -9,6 +9,7 @@ import dev.verbatim.device.event.EmulatedAsyncEvent;
 import dev.verbatim.device.event.EventElement;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.QpAttributeMask;
@@ -17,9 +18,11 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
+import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** State, attributes and link of a queue pair: they stand in its {@link QpContext}, and are changed here and nowhere else, on the lane. */
@@ -70,9 +73,10 @@ final class QpLifecycle {
         QpState to = (mask & QpAttributeMask.STATE) != 0 ? copy.state() : qp.state;
         qp.decided(Rule.QS_04);
         QpTransitions.check(device.profile(), qp.type(), qp.state, qp.draining, to, mask);
-        QpAttributeChecks.check(device.profile().limits(), device.activeMtuBytes(), qp.state, copy, mask);
-        qp.attributes.assign(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
-        qp.attributesChanged(mask);
+        QpAttributeChecks.check(device.profile().limits(), qp.port().activeMtuBytes(), qp.state, copy, mask);
+        int changed = withPort(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
+        qp.attributes.assign(copy, changed);
+        qp.attributesChanged(changed);
         if ((mask & (QpAttributeMask.RQ_PSN | QpAttributeMask.SQ_PSN)) != 0) {
             qp.decided(Rule.QV_05);
         }
@@ -80,6 +84,41 @@ final class QpLifecycle {
             qp.decided(Rule.QV_08);
         }
         enter(to, mask, copy.reason());
+    }
+
+    /**
+     * The port and the address vector name one port: in RTR that of the queue pair, while in SQD either takes the queue pair to another one
+     * (QV-13).
+     *
+     * @return the attributes that change: in SQD each of the two brings the other
+     */
+    private int withPort(QpAttributes values, int mask) {
+        AddressVector now = qp.attributes.addressVector();
+        if ((mask & QpAttributeMask.AV) == 0) {
+            if ((mask & QpAttributeMask.PORT) == 0 || now == null) {
+                return mask;
+            }
+            values.addressVector(now.withPort(values.portNumber()));
+            return mask | QpAttributeMask.AV;
+        }
+        AddressVector vector = Objects.requireNonNull(values.addressVector());
+        boolean moves = qp.state == QpState.SQD && (mask & QpAttributeMask.PORT) == 0;
+        int port = moves ? vector.portNumber() : namedPort(values, mask);
+        if (vector.portNumber() != port) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    Rule.QV_13,
+                    "ah_attr.port_num=%d but port_num=%d of qp %d; give both the same",
+                    vector.portNumber(),
+                    port,
+                    qp.number());
+        }
+        values.portNumber(port);
+        return mask | QpAttributeMask.PORT;
+    }
+
+    private int namedPort(QpAttributes values, int mask) {
+        return (mask & QpAttributeMask.PORT) == 0 ? qp.port().number() : values.portNumber();
     }
 
     private void enter(QpState to, int mask, @Nullable Refusal reason) {
@@ -118,7 +157,8 @@ final class QpLifecycle {
 
     private void drain(QpState from, int mask) {
         if (from == QpState.SQD) {
-            if ((mask & QpAttributeMask.AV) != 0) {
+            if ((mask & (QpAttributeMask.AV | QpAttributeMask.PORT)) != 0) {
+                qp.decided(Rule.QV_13);
                 connect();
             }
             if ((mask & QpAttributeMask.MAX_DEST_RD_ATOMIC) != 0) {
@@ -135,17 +175,17 @@ final class QpLifecycle {
 
     private void connect() {
         AddressVector vector = qp.attributes.addressVector();
-        qp.link = vector == null ? null : device.port().linkTo(vector.destination());
+        qp.link = vector == null ? null : qp.linkTo(vector.destination());
         qp.moved(qp.link, vector);
         qp.announceRequests();
         qp.announceResponses();
         if (qp.type() == QpType.UD) {
-            qp.attributes.pathMtu(PathMtu.ofBytes(device.activeMtuBytes()));
+            qp.attributes.pathMtu(PathMtu.ofBytes(qp.port().activeMtuBytes()));
             qp.attributesChanged(QpAttributeMask.PATH_MTU);
         }
         if (vector != null) {
             qp.trace().connected(vector, qp.attributes.destinationQp());
-            if (vector.destination().equals(device.gid()) && qp.attributes.destinationQp() == qp.number()) {
+            if (vector.destination().equals(qp.port().gid()) && qp.attributes.destinationQp() == qp.number()) {
                 qp.decided(Rule.QV_12);
             }
         }

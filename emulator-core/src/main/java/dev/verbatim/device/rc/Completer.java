@@ -358,7 +358,7 @@ final class Completer {
         refusal = refusal.causedBy(reason);
         fail(status, refusal);
         if (link != null && reason == null) {
-            qp.device().nakReasons().ask(link.peer(), qp.number(), peerQp, psn, refusal);
+            qp.port().ask(link.peer(), qp.number(), peerQp, psn, refusal);
         }
     }
 

@@ -73,7 +73,7 @@ final class UdRequester {
         if (next == null) {
             return null;
         }
-        return qp.linkTo(next.datagram() == null ? qp.device().gid() : destination(next));
+        return qp.linkTo(next.datagram() == null ? qp.port().gid() : destination(next));
     }
 
     private static Datagram datagram(SendWqe wqe) {
@@ -99,8 +99,7 @@ final class UdRequester {
         }
         nextPsn = Psn.next(nextPsn);
         qp.decided(Rule.UD_01);
-        if (packet.destQp() == qp.number()
-                && destination(wqe).equals(qp.device().gid())) {
+        if (packet.destQp() == qp.number() && destination(wqe).equals(qp.port().gid())) {
             qp.decided(Rule.QV_12);
         }
         sends.finish();
@@ -147,6 +146,22 @@ final class UdRequester {
                             datagram(wqe).addressHandle().pd().toString(),
                             qp.number(),
                             qp.domain().toString()));
+            return false;
+        }
+        int port = datagram(wqe).addressHandle().addressVector().portNumber();
+        if (port != qp.port().number()) {
+            qp.decided(Rule.WC_31);
+            qp.decided(Rule.QV_14);
+            sends.fail(
+                    wqe,
+                    WcStatus.LOC_QP_OP_ERR,
+                    Refusal.of(
+                            Rule.QV_14,
+                            "%s is of port %d but qp %d of port %d",
+                            datagram(wqe).addressHandle().toString(),
+                            port,
+                            qp.number(),
+                            qp.port().number()));
             return false;
         }
         if (wqe.lengthBytes() > qp.pathMtuBytes()) {

@@ -90,7 +90,7 @@ final class UdResponder {
 
     /** What the sender's address handle says of the way, and what only the receiver knows (UD-01). */
     private void writeHeader(Gid source, Packet packet) {
-        Gid own = qp.device().gid();
+        Gid own = qp.port().gid();
         int lengthBytes = PacketWriter.encodedLengthBytes(packet) + ICRC_BYTES;
         if (GrhWriter.isIpv4(own.prefix(), own.interfaceId())) {
             GrhWriter.writeIpv4(

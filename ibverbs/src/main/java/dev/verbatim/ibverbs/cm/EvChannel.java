@@ -3,6 +3,7 @@
 package dev.verbatim.ibverbs.cm;
 
 import dev.verbatim.cm.CmEvent;
+import dev.verbatim.cm.CmOptions;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.ibverbs.abi.Field;
 import dev.verbatim.ibverbs.abi.Layouts.pollfd;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code struct rdma_event_channel}, whose descriptor is readable while events wait. Unlike a channel of the device it has no device:
- * it has a part for each device whose identifiers use it.
+ * it has a part for each port whose identifiers use it.
  */
 final class EvChannel extends Struct {
 
@@ -47,13 +48,13 @@ final class EvChannel extends Struct {
         TABLE.add(this);
     }
 
-    /** Its part of a device. Not on the device's thread. */
+    /** Its part of a port. Not on the device's thread. */
     EventChannel on(Home home) {
         EventChannel known = parts.get(home);
         if (known != null) {
             return known;
         }
-        EventChannel opened = EventChannel.open(home.device());
+        EventChannel opened = EventChannel.open(home.device(), home.port(), CmOptions.USUAL);
         EventChannel other = parts.putIfAbsent(home, opened);
         if (other != null) {
             opened.close();

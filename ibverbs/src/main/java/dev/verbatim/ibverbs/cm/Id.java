@@ -104,7 +104,7 @@ final class Id extends Struct {
             IdAddresses.write(peer, destination(), asIb, space);
         }
         if (local != null) {
-            InetAddress own = asIb ? home.device().gid().toInetAddress() : home.address();
+            InetAddress own = asIb ? home.gid().toInetAddress() : home.address();
             if (bound != null && !bound.getAddress().isAnyLocalAddress()) {
                 own = bound.getAddress();
             }
@@ -302,11 +302,11 @@ final class Id extends Struct {
             return;
         }
         rdma_cm_id.verbs.set(address(), own.context().address());
-        rdma_cm_id.port_num.set(address(), 1);
+        rdma_cm_id.port_num.set(address(), own.port());
         if (rdma_cm_id.pd.get(address()) == 0) {
             rdma_cm_id.pd.set(address(), own.pd().address());
         }
-        Vectors.putGid(own.device().gid(), rdma_cm_id.route$addr$addr$ibaddr$sgid.of(address()));
+        Vectors.putGid(own.gid(), rdma_cm_id.route$addr$addr$ibaddr$sgid.of(address()));
         rdma_cm_id.route$addr$addr$ibaddr$pkey.setBigEndian(address(), DEFAULT_PKEY);
     }
 
@@ -331,7 +331,7 @@ final class Id extends Struct {
         InetSocketAddress local = id().localAddress();
         if ((own == null || own.getAddress().isAnyLocalAddress()) && to != null && of != null && local != null) {
             boolean asIb = IdAddresses.isIb(destination());
-            InetAddress usual = asIb ? of.device().gid().toInetAddress() : of.address();
+            InetAddress usual = asIb ? of.gid().toInetAddress() : of.address();
             InetAddress chosen = asIb || IdAddresses.isOfSameFamily(usual, to.getAddress())
                     ? usual
                     : IdAddresses.loopbackLike(to.getAddress());
@@ -364,7 +364,7 @@ final class Id extends Struct {
         ibv_sa_path_rec.numb_path.set(path, 1);
         ibv_sa_path_rec.pkey.setBigEndian(path, DEFAULT_PKEY);
         ibv_sa_path_rec.mtu_selector.set(path, EXACTLY);
-        ibv_sa_path_rec.mtu.set(path, of.device().queryPort(1).activeMtu().number());
+        ibv_sa_path_rec.mtu.set(path, of.device().queryPort(of.port()).activeMtu().number());
         ibv_sa_path_rec.rate_selector.set(path, EXACTLY);
         ibv_sa_path_rec.packet_life_time_selector.set(path, EXACTLY);
         ibv_sa_path_rec.packet_life_time.set(path, LIFE_TIME);
@@ -427,7 +427,7 @@ final class Id extends Struct {
                 known.migrate(target.on(of));
             }
             for (CmId other : others) {
-                other.migrate(target.on(Home.of(other.device())));
+                other.migrate(target.on(Home.of(other)));
             }
             channel = target;
             isSynchronous = to == null;

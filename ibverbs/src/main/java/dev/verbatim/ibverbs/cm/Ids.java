@@ -70,7 +70,7 @@ final class Ids {
         }
     }
 
-    /** Binds it to its device; to the wildcard of all devices. */
+    /** Binds it to its port; to the wildcard of all ports of all devices. */
     private static void bind(Id of, InetSocketAddress wanted) {
         InetAddress host = wanted.getAddress();
         try {
@@ -80,7 +80,7 @@ final class Ids {
             if (host.isAnyLocalAddress() && bound != null) {
                 List<Home> all = Home.all();
                 for (Home home : all.subList(1, all.size())) {
-                    InetAddress own = home.device().gid().toInetAddress();
+                    InetAddress own = home.gid().toInetAddress();
                     of.further(home).bindAddress(new InetSocketAddress(own, bound.getPort()));
                 }
             }
@@ -123,10 +123,10 @@ final class Ids {
      */
     private static InetSocketAddress reachable(Id of, InetSocketAddress to) {
         InetAddress host = to.getAddress();
-        Home home = Home.of(of.id().device());
+        Home home = Home.of(of.id());
         int port = to.getPort() == 0 ? ANY_PORT : to.getPort();
         if (host.isMulticastAddress() || (host.isAnyLocalAddress() && !home.isReachedBySockets())) {
-            return new InetSocketAddress(home.device().gid().toInetAddress(), port);
+            return new InetSocketAddress(home.gid().toInetAddress(), port);
         }
         return new InetSocketAddress(host.isAnyLocalAddress() ? IdAddresses.loopbackLike(host) : host, port);
     }

@@ -5,6 +5,7 @@ package dev.verbatim.ibverbs.lab;
 import dev.verbatim.ibverbs.call.Messages;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.EventType;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.LinkSpeed;
 import dev.verbatim.verbs.LinkWidth;
 import dev.verbatim.verbs.PathMtu;
@@ -16,11 +17,11 @@ import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /** Does to devices and queue pairs what faults say whose time or step has come. */
 final class DeviceFaults {
-
-    private static final int PORT = 1;
 
     private final CreatedQueuePairs queuePairs;
     private final Links links;
@@ -34,7 +35,7 @@ final class DeviceFaults {
     void happen(Fault fault, Device device) {
         try {
             switch (fault.kind()) {
-                case LINK -> changeLink(fault, device);
+                case LINK -> forPorts(fault, device, port -> changeLink(fault, device, port));
                 case RNR ->
                     forQueuePairs(fault, queuePair -> queuePair.holdReceives(Duration.ofNanos(fault.lastsNanos())));
                 default -> raise(fault, device);
@@ -55,12 +56,32 @@ final class DeviceFaults {
             return;
         }
         EventType event = EventType.valueOf(type);
-        if (event == EventType.PORT_ERR) {
-            links.down(device.gid());
-        } else if (event == EventType.PORT_ACTIVE) {
-            links.up(device.gid());
+        if (event == EventType.DEVICE_FATAL) {
+            device.inject(event);
+        } else {
+            forPorts(fault, device, port -> raise(event, device, port));
         }
-        device.inject(event);
+    }
+
+    private void raise(EventType event, Device device, int port) {
+        Gid gid = device.queryGid(port, 0);
+        if (event == EventType.PORT_ERR) {
+            links.down(gid);
+        } else if (event == EventType.PORT_ACTIVE) {
+            links.up(gid);
+        }
+        device.inject(event, port);
+    }
+
+    /** For the port that the fault names, or for each if it names none. */
+    private static void forPorts(Fault fault, Device device, IntConsumer deed) {
+        if (fault.port() > device.gids().size()) {
+            did(fault, "device " + device.name() + " has ports=" + device.gids().size());
+        } else if (fault.port() > 0) {
+            deed.accept(fault.port());
+        } else {
+            IntStream.rangeClosed(1, device.gids().size()).forEach(deed);
+        }
     }
 
     /** In ERR a queue pair with a shared receive queue has taken its last request of that, which the event says (AE-07). */
@@ -89,17 +110,18 @@ final class DeviceFaults {
         }
     }
 
-    private void changeLink(Fault fault, Device device) {
-        PortAttributes now = device.queryPort(PORT);
+    private void changeLink(Fault fault, Device device, int port) {
+        PortAttributes now = device.queryPort(port);
         String mtu = fault.value("mtu");
         String width = fault.value("width");
         String speed = fault.value("speed");
         PathMtu active = mtu == null ? now.activeMtu() : PathMtu.ofBytes(Integer.parseInt(mtu));
         device.changeLink(
+                port,
                 active,
                 width == null ? now.activeWidth() : widthOf(Integer.parseInt(width)),
                 speed == null ? now.activeSpeed() : LinkSpeed.valueOf(speed));
-        links.mtu(device.gid(), active.bytes());
+        links.mtu(device.queryGid(port, 0), active.bytes());
     }
 
     private static LinkWidth widthOf(int lanes) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.lab;
 
+import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.LinkSpeed;
 import dev.verbatim.verbs.WcOpcode;
@@ -37,8 +38,8 @@ public final class Fault {
         COMPLETE("status qp opcode nth times"),
         REFUSE("call error nth times after"),
         LIMIT("objects most error"),
-        EVENT("type device qp nth after"),
-        LINK("mtu width speed device nth after"),
+        EVENT("type device port qp nth after"),
+        LINK("mtu width speed device port nth after"),
         RNR("qp lasts nth after");
 
         private static final List<String> WORDS = Words.of(Kind.class).stream()
@@ -98,6 +99,7 @@ public final class Fault {
     private final long behindLast;
     private final long most;
     private final long queuePair;
+    private final int port;
     private final long seed;
     private final int perMille;
     private final long delayNanos;
@@ -113,6 +115,7 @@ public final class Fault {
         behindLast = first + number("times", isFromThere ? FOR_EVER : 1, 1, Integer.MAX_VALUE);
         most = number("most", 0, 0, Integer.MAX_VALUE);
         queuePair = number("qp", 0, 1, Integer.MAX_VALUE);
+        port = (int) number("port", 0, 1, DeviceLimits.MOST_PHYSICAL_PORTS);
         seed = number("seed", 1, 0, Long.MAX_VALUE);
         perMille = (int) number("per_mille", 0, 0, MILLE);
         delayNanos = nanos("by", TimeUnit.MILLISECONDS.toNanos(10));
@@ -198,9 +201,13 @@ public final class Fault {
         requirePackets();
     }
 
-    /** An event is of a queue pair or of a device. */
+    /** An event is of a queue pair, of a port or of a device. */
     private void requireElement() {
         boolean isOfQueuePair = kind == Kind.EVENT && LAST_WQE.equals(values.get("type"));
+        boolean isOfPort = kind == Kind.LINK || String.valueOf(values.get("type")).matches("PORT_.*|.*_CHANGE|CLIENT_.*");
+        if (port != 0 && !isOfPort) {
+            throw new BadFault(this + ": the event is of no port; leave port out");
+        }
         if (isOfQueuePair && (!values.containsKey("qp") || values.containsKey("device"))) {
             throw new BadFault(this + ": the event is of a queue pair; specify qp, by the order of creation");
         }
@@ -289,6 +296,11 @@ public final class Fault {
     /** The queue pair whose completions are meant, by the order of creation from 1; 0 for all. */
     long queuePair() {
         return queuePair;
+    }
+
+    /** The port that it is of; 0 for all of the device. */
+    public int port() {
+        return port;
     }
 
     long seed() {

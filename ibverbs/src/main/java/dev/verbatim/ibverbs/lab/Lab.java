@@ -88,7 +88,7 @@ public final class Lab {
 
     /** A device was opened, and its events begin. */
     public static void opened(Device device) {
-        OWN.add(device.gid());
+        OWN.addAll(device.gids());
         DEVICES.add(device);
         FAULTS.forEach(fault -> schedule(device, fault));
         if (IS_CONTROLLED) {
@@ -166,6 +166,9 @@ public final class Lab {
         List<String> names = DEVICES.stream().map(Device::name).toList();
         if (fault.device() != null && !names.contains(fault.device())) {
             throw new BadFault("fault '" + fault + "' names no open device; it is one of " + String.join(", ", names));
+        }
+        if (DEVICES.stream().anyMatch(device -> fault.isOf(device.name()) && fault.port() > device.gids().size())) {
+            throw new BadFault("fault '" + fault + "' names no port; the program was started with fewer --ports");
         }
         if (fault.kind().isTimed() && fault.value("nth") == null && fault.afterNanos() < 0) {
             DEVICES.stream()

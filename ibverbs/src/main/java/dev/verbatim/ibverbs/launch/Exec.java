@@ -71,7 +71,8 @@ public final class Exec implements Callable<Integer> {
             names = "--address",
             paramLabel = "A",
             description =
-                    "Address of the device. Default: one of 127.1.0.0/16 that is free, for programs of this machine.")
+                    "Address of the device, or of each of its ports, with commas. Default: one of 127.1.0.0/16 that is free, for"
+                            + " programs of this machine.")
     private @Nullable String address;
 
     @Option(
@@ -106,6 +107,13 @@ public final class Exec implements Callable<Integer> {
                 "Default: ${DEFAULT-VALUE}."
             })
     private String devices = "1";
+
+    @Option(
+            names = "--ports",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Number of ports of each device, 1 to 4, each with an address of its own. Default: ${DEFAULT-VALUE}.")
+    private String ports = "1";
 
     @Option(
             names = "--gids",
@@ -303,6 +311,9 @@ public final class Exec implements Callable<Integer> {
         if (Set.copyOf(names).size() < names.size()) {
             return "--devices=" + devices + " has a name twice; give each device its own";
         }
+        if (!ports.matches("[1-4]")) {
+            return "--ports=" + ports + " is not in 1..4";
+        }
         if (withPaths && gids != null) {
             return "--with-paths shows one GID of each port; leave out --gids";
         }
@@ -318,6 +329,9 @@ public final class Exec implements Callable<Integer> {
             for (Fault fault : faults()) {
                 if (fault.isOfPackets() && !fabric.equals("roce")) {
                     return "fault '" + fault + "' is of packets, which TCP never loses; specify --fabric roce";
+                }
+                if (fault.port() > Integer.parseInt(ports)) {
+                    return "fault '" + fault + "' names no port; specify --ports " + fault.port();
                 }
                 if (fault.device() != null && !names.contains(fault.device())) {
                     return "fault '" + fault + "' names no device; they are " + String.join(", ", names);
@@ -341,18 +355,35 @@ public final class Exec implements Callable<Integer> {
             return null;
         }
         NettyOptions options = Protection.of(new Settings(protections));
+        String[] each = address == null ? new String[] {"127.0.0.1"} : address.split(",", -1);
+        if (Set.of(each).size() < each.length || each.length > Integer.parseInt(ports)) {
+            return "--address=" + address + " names more addresses than --ports=" + ports + ", or one twice";
+        }
+        if (address != null && fabric.equals("roce") && each.length < Integer.parseInt(ports)) {
+            return "--address=" + address + " has no address for each of --ports=" + ports + ", as --fabric roce needs";
+        }
+        for (String one : each) {
+            String wrong = wrongAddress(one, options);
+            if (wrong != null) {
+                return wrong;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String wrongAddress(String one, NettyOptions options) {
         try {
-            InetAddress at = InetAddress.getByName(address == null ? "127.0.0.1" : address);
+            InetAddress at = InetAddress.getByName(one);
             if (!at.isLoopbackAddress() && NetworkInterface.getByInetAddress(at) == null) {
-                return "--address=" + address + " is no address of this machine; specify one of its interfaces";
+                return "--address=" + one + " is no address of this machine; specify one of its interfaces";
             }
             return fabric.equals("roce") || options.mayListen(new InetSocketAddress(at, 0))
                     ? null
-                    : "--address=" + address
+                    : "--address=" + one
                             + " would accept peers without authentication; specify --secret, or --tls-trust"
                             + " with --tls-cert and --tls-key, or --open if every peer is trusted";
         } catch (UnknownHostException | SocketException e) {
-            return "--address=" + address + " cannot be resolved; specify an address of this machine";
+            return "--address=" + one + " cannot be resolved; specify an address of this machine";
         }
     }
 
@@ -397,6 +428,7 @@ public final class Exec implements Callable<Integer> {
         variables.put("VERBATIM_LINK", link);
         variables.put("VERBATIM_PROFILE", profile);
         variables.put("VERBATIM_DEVICES", devices);
+        variables.put("VERBATIM_PORTS", ports);
         put(variables, "VERBATIM_GIDS", gids);
         variables.putAll(protection.variables());
         put(variables, "VERBATIM_TRACE", absolute(trace));

@@ -17,8 +17,10 @@ import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One emulated adapter: the {@code struct ibv_device} that programs see, and the device, which is opened when it is needed. */
@@ -37,7 +39,7 @@ public final class Adapter {
     private final List<Runnable> contexts = new CopyOnWriteArrayList<>();
     private @Nullable Verbatim door;
     private @Nullable Device device;
-    private @Nullable GidTable gids;
+    private final List<GidTable> gids = new ArrayList<>();
 
     Adapter(int index, String name, Settings settings, Records records) {
         this.index = index;
@@ -88,14 +90,12 @@ public final class Adapter {
         return opened;
     }
 
-    /** The GID table of its port. */
-    public synchronized GidTable gids() {
-        GidTable table = gids;
-        if (table == null) {
-            table = new GidTable(device().gid(), settings.gids());
-            gids = table;
+    /** The GID table of a port that it has, from 1. */
+    public synchronized GidTable gids(int port) {
+        if (gids.isEmpty()) {
+            device().gids().forEach(own -> gids.add(new GidTable(own, settings.gids())));
         }
-        return table;
+        return gids.get(port - 1);
     }
 
     /** The device if it was opened. */
@@ -104,12 +104,11 @@ public final class Adapter {
     }
 
     private NettyOptions overTcp() {
-        InetAddress address = settings.address();
         NettyOptions options = Protection.of(settings)
                 .withLinkLayer(settings.linkLayer())
                 .withTransport(transport())
                 .withRefusalReasons(settings.tellsReasons());
-        return address == null ? options.withLocatingGids() : options.withLocatingGids(address);
+        return options.withLocatingGids(settings.addresses().toArray(InetAddress[]::new));
     }
 
     /** Epoll, which takes less time for each packet, if Netty's native part can be loaded here. */
@@ -117,25 +116,30 @@ public final class Adapter {
         return SocketTransport.EPOLL.isAvailable() ? SocketTransport.EPOLL : SocketTransport.NIO;
     }
 
-    /** At the address of the settings, or the first of 127.0.0.0/24 that no other process has. */
+    /** At the addresses of the settings, or the first ones in a row of 127.0.0.0/24 that no other process has, one for each port. */
     private Verbatim openOverRoce() {
-        InetAddress named = settings.address();
-        for (int last = 1; ; last++) {
-            InetAddress address = named == null ? Settings.addressOf("127.0.0." + last) : named;
-            RoceFabric fabric = RoceFabric.open(overRoce(address));
+        List<InetAddress> named = settings.addresses();
+        for (int first = 1; ; first++) {
+            RoceFabric fabric = RoceFabric.open(overRoce(named.isEmpty() ? inARow(first) : named));
             try {
                 return open(fabric);
             } catch (VerbsException e) {
                 fabric.close();
-                if (named != null || e.errno() != Errno.EADDRINUSE || last == LAST_OF_ROCE) {
+                if (!named.isEmpty() || e.errno() != Errno.EADDRINUSE || first + settings.ports() > LAST_OF_ROCE) {
                     throw e;
                 }
             }
         }
     }
 
-    private RoceOptions overRoce(InetAddress address) {
-        RoceOptions options = RoceOptions.at(address)
+    private List<InetAddress> inARow(int first) {
+        return IntStream.range(first, first + settings.ports())
+                .mapToObj(last -> Settings.addressOf("127.0.0." + last))
+                .toList();
+    }
+
+    private RoceOptions overRoce(List<InetAddress> addresses) {
+        RoceOptions options = RoceOptions.at(addresses.toArray(InetAddress[]::new))
                 .withLinkLayer(settings.linkLayer())
                 .withTransport(transport())
                 .withRefusalReasons(settings.tellsReasons());

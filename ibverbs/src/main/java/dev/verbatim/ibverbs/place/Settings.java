@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.place;
 
+import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.LinkLayer;
 import java.net.InetAddress;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the environment asks for. {@code verbatim exec} sets it from its options. */
@@ -33,13 +35,26 @@ public record Settings(Map<String, String> environment) {
     }
 
     /**
-     * The address of the devices; null for one of this host that is free.
+     * The addresses of the devices, in the order of their ports; none for some of this host that are free.
      *
-     * @throws IllegalArgumentException if it is no address
+     * @throws IllegalArgumentException if one is none
      */
-    public @Nullable InetAddress address() {
-        String address = value("VERBATIM_ADDRESS");
-        return address == null ? null : addressOf(address);
+    public List<InetAddress> addresses() {
+        String addresses = value("VERBATIM_ADDRESS");
+        return addresses == null
+                ? List.of()
+                : Stream.of(addresses.split(",", -1)).map(Settings::addressOf).toList();
+    }
+
+    /** The address of a port; null if none is named for it. */
+    public @Nullable InetAddress address(int port) {
+        List<InetAddress> addresses = addresses();
+        return port <= addresses.size() ? addresses.get(port - 1) : null;
+    }
+
+    /** How many ports each device has. */
+    public int ports() {
+        return Integer.parseInt(value("VERBATIM_PORTS", "1"));
     }
 
     static InetAddress addressOf(String address) {
@@ -53,9 +68,11 @@ public record Settings(Map<String, String> environment) {
     /** The profile; LINUX_LIKE if none is named. Where mistakes are looked for, it tells local keys from remote ones. */
     public DeviceProfile profile() {
         DeviceProfile named = DeviceProfile.named(value("VERBATIM_PROFILE", DeviceProfile.LINUX_LIKE.name()));
+        DeviceLimits limits = named.limits().toBuilder().physicalPorts(ports()).build();
+        DeviceProfile profile = named.toBuilder().limits(limits).build();
         return value("VERBATIM_SANITIZE") == null
-                ? named
-                : named.toBuilder().lkeyEqualsRkey(false).build();
+                ? profile
+                : profile.toBuilder().lkeyEqualsRkey(false).build();
     }
 
     /** Whether packets are datagrams of RoCEv2, and not frames over TCP. */

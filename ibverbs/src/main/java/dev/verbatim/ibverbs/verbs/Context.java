@@ -16,6 +16,7 @@ import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -140,7 +141,7 @@ public final class Context {
      */
     GidTable.@Nullable Entry gidAt(int port, int index) {
         Gid unused = device.queryGid(port, 0);
-        GidTable table = adapter.gids();
+        GidTable table = adapter.gids(port);
         if (index < 0 || index >= table.size()) {
             throw new Refused(Errno.EINVAL.number(), "gid_index=" + index + " is not in 0.." + (table.size() - 1));
         }
@@ -183,7 +184,18 @@ public final class Context {
             told.incrementAndGet();
             asyncEvents.raise();
         } else if (TABLE.of(adapter).get(0) == this) {
-            ForkJoinPool.commonPool().execute(() -> AsyncEvents.distribute(this));
+            ForkJoinPool.commonPool().execute(this::distribute);
+        }
+    }
+
+    /** An event of a device that is closed meanwhile, as the program ends, is nobody's. */
+    private void distribute() {
+        try {
+            AsyncEvents.distribute(this);
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.EINVAL) {
+                throw e;
+            }
         }
     }
 

@@ -40,7 +40,7 @@ final class Devices {
     /** What an empty entry of the table is read as, and the error number of a query that says so. */
     private static final Gid NO_GID = new Gid(0, 0);
 
-    private static final int ENODATA = 61, PORT = 1;
+    private static final int ENODATA = 61;
 
     /** {@code IBV_VALUES_MASK_RAW_CLOCK}. */
     private static final int RAW_CLOCK = 1;
@@ -189,11 +189,12 @@ final class Devices {
     static int op_query_port(long context, int port, long attributes, long sizeBytes) {
         Context at = Context.TABLE.at(context);
         PortAttributes of = at.device().queryPort(port & 0xff);
+        int entries = at.adapter().gids(port & 0xff).size();
         long whole = Native.allocate(ibv_port_attr.SIZE);
         ibv_port_attr.state.set(whole, of.state().number());
         ibv_port_attr.max_mtu.set(whole, of.maxMtu().number());
         ibv_port_attr.active_mtu.set(whole, of.activeMtu().number());
-        ibv_port_attr.gid_tbl_len.set(whole, at.adapter().gids().size());
+        ibv_port_attr.gid_tbl_len.set(whole, entries);
         ibv_port_attr.max_msg_sz.set(whole, (int) Math.min(of.maxMessageBytes(), MOST_MESSAGE));
         ibv_port_attr.bad_pkey_cntr.set(whole, of.badPkeys());
         ibv_port_attr.qkey_viol_cntr.set(whole, of.badQueueKeys());
@@ -256,16 +257,16 @@ final class Devices {
         if (at == null) {
             throw new Refused(ENODATA, "gid_index=" + index + " is empty");
         }
-        write(of, at, index, entry, sizeBytes);
+        write(of, at, port, index, entry, sizeBytes);
         return 0;
     }
 
-    private static void write(Context of, GidTable.Entry at, int index, long entry, long sizeBytes) {
+    private static void write(Context of, GidTable.Entry at, int port, int index, long entry, long sizeBytes) {
         long whole = Native.allocate(ibv_gid_entry.SIZE);
         Vectors.putGid(at.gid(), ibv_gid_entry.gid.of(whole));
         ibv_gid_entry.gid_index.set(whole, index);
-        ibv_gid_entry.port_num.set(whole, PORT);
-        boolean isEthernet = isEthernet(of.device(), PORT);
+        ibv_gid_entry.port_num.set(whole, port);
+        boolean isEthernet = isEthernet(of.device(), port);
         ibv_gid_entry.gid_type.set(whole, !isEthernet ? ENTRY_IB : at.isV1() ? ENTRY_ROCE_V1 : ENTRY_ROCE_V2);
         Native.copy(whole, entry, Math.clamp(sizeBytes, 0, ibv_gid_entry.SIZE));
         Native.free(whole);
@@ -287,12 +288,14 @@ final class Devices {
             throw new Refused(Errno.EOPNOTSUPP.number(), "flags=" + flags + " are not known");
         }
         int known = 0;
-        for (int i = 0; i < of.adapter().gids().size(); i++) {
-            GidTable.Entry at = of.gidAt(PORT, i);
-            if (at != null && known < most) {
-                write(of, at, i, entries + known * sizeBytes, sizeBytes);
+        for (int port = 1; port <= of.device().gids().size(); port++) {
+            for (int i = 0; i < of.adapter().gids(port).size(); i++) {
+                GidTable.Entry at = of.gidAt(port, i);
+                if (at != null && known < most) {
+                    write(of, at, port, i, entries + known * sizeBytes, sizeBytes);
+                }
+                known += at == null ? 0 : 1;
             }
-            known += at == null ? 0 : 1;
         }
         if (most < known) {
             throw new Refused(Errno.EINVAL.number(), "max_entries=" + most + " is less than entries=" + known);
@@ -303,7 +306,7 @@ final class Devices {
     static int ibv_query_gid_type(long context, int port, int index, long type) {
         Context of = Context.TABLE.at(context);
         GidTable.Entry at = of.gidAt(port & 0xff, index);
-        boolean isV2 = at != null && !at.isV1() && isEthernet(of.device(), PORT);
+        boolean isV2 = at != null && !at.isV1() && isEthernet(of.device(), port & 0xff);
         Native.putInt(type, isV2 ? SYSFS_ROCE_V2 : SYSFS_IB);
         return 0;
     }

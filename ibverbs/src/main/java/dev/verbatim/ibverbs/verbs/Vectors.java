@@ -23,7 +23,7 @@ public final class Vectors {
     private Vectors() {}
 
     /**
-     * Reads a vector. One without a GRH names a LID, which leads to a GID of the same network. The port has one GID, whichever entry of its
+     * Reads a vector. One without a GRH names a LID, which leads to a GID of the same network. A port has one GID, whichever entry of its
      * table is named.
      *
      * @throws Refused EINVAL if the table has no such entry, or it is empty
@@ -39,7 +39,7 @@ public final class Vectors {
             return new AddressVector(gid, true, port, 0, 0, USUAL_HOP_LIMIT, 0, level);
         }
         int index = ibv_global_route.sgid_index.get(grh);
-        if (isGlobal && port == 1 && context.gidAt(port, index) == null) {
+        if (isGlobal && port >= 1 && port <= device.gids().size() && context.gidAt(port, index) == null) {
             throw new Refused(Errno.EINVAL.number(), "sgid_index=" + index + " is empty");
         }
         return new AddressVector(

@@ -7,8 +7,10 @@ import dev.verbatim.conformance.oracle.key.KeyVariants;
 import dev.verbatim.conformance.oracle.memory.MemoryModel;
 import dev.verbatim.conformance.oracle.report.Findings;
 import dev.verbatim.verbs.Gid;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One device as the trace has it. */
@@ -24,7 +26,7 @@ public final class DeviceModel {
     private final Map<Integer, QueuePairModel> queuePairs = new LinkedHashMap<>();
     private @Nullable QueuePairModel last;
     private int lastNumber = -1;
-    private @Nullable Gid gid;
+    private final Set<Gid> gids = new HashSet<>();
 
     public DeviceModel(String name, MemoryModel memory, Findings findings) {
         this.name = name;
@@ -56,13 +58,14 @@ public final class DeviceModel {
         return windows;
     }
 
-    @Nullable
-    Gid gid() {
-        return gid;
+    /** Whether one of its ports has that GID. */
+    boolean isAt(Gid gid) {
+        return gids.contains(gid);
     }
 
+    /** One of its ports has that GID. */
     public void hasGid(Gid source) {
-        gid = source;
+        gids.add(source);
     }
 
     public SharedReceiveModel sharedReceives(int srq) {

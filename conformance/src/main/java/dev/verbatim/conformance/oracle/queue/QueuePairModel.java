@@ -132,7 +132,7 @@ public final class QueuePairModel {
 
     public boolean isConnectedTo(QueuePairModel other) {
         Gid to = destination;
-        return to != null && to.equals(other.device.gid()) && destinationQp == other.number();
+        return to != null && other.device.isAt(to) && destinationQp == other.number();
     }
 
     /** Joins two queue pairs that are connected to each other. */

@@ -55,7 +55,7 @@ final class NamedFaults implements FaultPolicy {
 
     private boolean isAt(@Nullable String node, Gid gid) {
         Device device = node == null ? null : devices.get(node);
-        return node == null || (device != null && device.gid().equals(gid));
+        return node == null || (device != null && device.gids().contains(gid));
     }
 
     private static Fate fateOf(PacketFault fault) {

@@ -14,18 +14,27 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * How much less than usual the device of a node offers. No limit can be raised, so that a file cannot ask for more memory
- * than the device is made for.
+ * How much less than usual the device of a node offers, or how many ports. No limit can be raised that would let a file ask for more
+ * memory than the device is made for.
  *
  * @param values the limits that differ, under the words of {@link #LIMITS}
  */
 public record LimitSpec(Map<String, Integer> values) {
 
-    /** A limit: its value in a set of limits, and the least that a file may choose. */
-    record Limit(ToIntFunction<DeviceLimits> getter, int least) {
+    /** A limit: its value in a set of limits, and the least and the most that a file may choose. */
+    record Limit(ToIntFunction<DeviceLimits> getter, int least, int most) {
+
+        /** One that is not raised. */
+        Limit(ToIntFunction<DeviceLimits> getter, int least) {
+            this(getter, least, getter.applyAsInt(DeviceLimits.DEFAULT));
+        }
+
+        private boolean isRaised() {
+            return most > getter.applyAsInt(DeviceLimits.DEFAULT);
+        }
 
         private Form<Integer> form() {
-            return Forms.integer(least, getter.applyAsInt(DeviceLimits.DEFAULT));
+            return Forms.integer(least, most);
         }
     }
 
@@ -66,7 +75,8 @@ public record LimitSpec(Map<String, Integer> values) {
                 value("max_qp_init_rd_atom", base),
                 value("num_comp_vectors", base),
                 value(ACTIVE_MTU, base),
-                base.maxMrSizeBytes());
+                base.maxMrSizeBytes(),
+                value("phys_port_cnt", base));
     }
 
     private int value(String word, DeviceLimits base) {
@@ -98,6 +108,7 @@ public record LimitSpec(Map<String, Integer> values) {
         words.put("max_qp_init_rd_atom", new Limit(DeviceLimits::maxQpInitRdAtom, 0));
         words.put("num_comp_vectors", new Limit(DeviceLimits::completionVectors, 1));
         words.put(ACTIVE_MTU, new Limit(DeviceLimits::activeMtuBytes, PathMtu.MTU_256.bytes()));
+        words.put("phys_port_cnt", new Limit(DeviceLimits::physicalPorts, 1, DeviceLimits.MOST_PHYSICAL_PORTS));
         return Collections.unmodifiableMap(words);
     }
 
@@ -112,7 +123,9 @@ public record LimitSpec(Map<String, Integer> values) {
                                 ? Forms.converted(LinkSpec.MTU, PathMtu::bytes, PathMtu::ofBytes)
                                 : limit.form(),
                         spec -> spec.values.get(word),
-                        "The limit of that name of the device; at most the usual one.")));
+                        limit.isRaised()
+                                ? "The limit of that name of the device."
+                                : "The limit of that name of the device; at most the usual one.")));
         return mapping.making(values -> {
             Map<String, Integer> limits = new LinkedHashMap<>();
             keys.forEach((word, key) -> {
