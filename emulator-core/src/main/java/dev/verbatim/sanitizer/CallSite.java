@@ -3,6 +3,7 @@
 package dev.verbatim.sanitizer;
 
 import java.lang.StackWalker.StackFrame;
+import java.net.URL;
 import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,7 +165,9 @@ final class CallSite implements Consumer<StackFrame> {
     }
 
     private static @Nullable Object sourceOf(Class<?> type) {
+        // A loader of a program's own may say of neither where it has its classes from.
         CodeSource source = type.getProtectionDomain().getCodeSource();
-        return source == null ? null : source.getLocation().toString();
+        URL location = source == null ? null : source.getLocation();
+        return location == null ? null : location.toString();
     }
 }

@@ -96,8 +96,11 @@ final class FlushLog {
         if (flush.reader != null && !flush.reader.equals(writer)) {
             return " is by adapter " + flush.reader + ", and " + writer + " wrote these bytes";
         }
-        return isAtHome
-                ? " has the owner of " + domain + " see them, not other GPUs"
-                : " does not wait for bytes in regions with relaxed ordering on " + memory.platform;
+        if (isAtHome) {
+            return " has the owner of " + domain + " see them, not other GPUs";
+        }
+        return memory.isPassedByReads(write.ordering())
+                ? " does not wait for bytes in regions with relaxed ordering on " + memory.platform
+                : " may be executed behind a message that was posted after it (ORD-13); post that with FENCE";
     }
 }

@@ -264,7 +264,8 @@ final class MemoryWatch implements MemoryInspector, WatchedMemory {
         return gains;
     }
 
-    private boolean isPassedByReads(Ordering ordering) {
+    /** Whether a READ does not wait for bytes of regions with that ordering (VIS-05). */
+    boolean isPassedByReads(Ordering ordering) {
         return ordering == Ordering.UNORDERED
                 || (ordering == Ordering.RELAXED && platform.has(Weakness.READ_PASSES_RELAXED));
     }
@@ -385,7 +386,6 @@ final class MemoryWatch implements MemoryInspector, WatchedMemory {
         synchronized (judges) {
             ProgramClock program = judges.programs.current();
             releases(program, system.gpu(gpu));
-            program.tick();
         }
     }
 
@@ -431,9 +431,7 @@ final class MemoryWatch implements MemoryInspector, WatchedMemory {
     @Override
     public void acquired(Observer gpu) {
         synchronized (judges) {
-            ProgramClock program = judges.programs.current();
-            seesHost(program, gpu);
-            program.tick();
+            seesHost(judges.programs.current(), gpu);
         }
     }
 

@@ -337,6 +337,31 @@ class RealTimeDomainsTest {
         assertThatThrownBy(rdma::close).isInstanceOf(SanitizerError.class).hasMessageStartingWith("S30 ");
     }
 
+    /** The same in a simulation. */
+    @Test
+    void kernelDoesNotSeeWhatTheCpuStoresBehindItsLaunch() {
+        Sanitizer sanitizer = sanitizer();
+        try (Simulation simulation =
+                new Simulation(Schedule.by(Choices.canonical(), OpenChoices.NONE), SimulationOptions.USUAL)) {
+            simulation.inspect(sanitizer.inspector());
+            MemorySystem system = simulation.memorySystem("b", Platform.GPU_ONE_PATH);
+            MemoryDomain gpu0 = system.device("gpu0");
+            Memory data = system.put(Memory.allocate(WORDS), system.host());
+            Memory tail = system.put(Memory.allocate(WORDS), system.host());
+            simulation.node("b", cpu -> {
+                cpu.launch(gpu0);
+                cpu.store(data, 0, 5);
+                cpu.store(tail, 0, 1);
+            });
+            simulation.kernel(system, gpu0, kernel -> {
+                kernel.loadUntil(tail, 0, value -> value == 1);
+                assertThat(kernel.load(data, 0)).isEqualTo(5);
+            });
+            assertThat(simulation.run()).isTrue();
+        }
+        assertThat(sanitizer.errors()).extracting(Finding::mistake).containsExactly(Mistake.S30);
+    }
+
     /** Who has waited for the end of a kernel knows what it did. */
     @Test
     void storesOfAKernelThatWasWaitedForAreSentOn() {

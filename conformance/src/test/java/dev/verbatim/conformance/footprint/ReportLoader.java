@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
@@ -25,7 +25,7 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
-/** Loads a copy of everything of ours, in which each place that reports an access asks {@link Reports} first. */
+/** Loads a copy of everything of ours, in which calls of some methods ask {@link Reports} first. */
 final class ReportLoader extends ClassLoader {
 
     private static final String OURS = "dev.verbatim.";
@@ -38,44 +38,32 @@ final class ReportLoader extends ClassLoader {
                     + "Ljava/lang/invoke/MethodHandle;I)Ljava/lang/invoke/CallSite;",
             false);
 
-    /** What reports of accesses are called, wherever they stand. */
-    private static final Set<String> NAMES = Set.of(
-            "touched",
-            "touch",
-            "lookedAt",
-            "stateLookedAt",
-            "heldLookedAt",
-            "heldShown",
-            "memoryLookedAt",
-            "completionTouched",
-            "touchedInTurn",
-            "shared",
-            "changes",
-            "looksAt",
-            "looksAtMemory",
-            "looksAtProgramMemory",
-            "everything",
-            "lengthens",
-            "arrived",
-            "calledByProgram",
-            "programWaitsForAnything",
-            "programLookedAround");
-
-    /** Who gets reports, and who passes them on. */
-    private static final List<String> PACKAGES =
-            List.of("dev/verbatim/sim/", "dev/verbatim/device/", "dev/verbatim/fabric/");
-
-    /** What keeps footprints, and does not make them. */
-    private static final List<String> NOT_OF_EVENTS =
-            List.of("dev/verbatim/sim/Footprint.", "dev/verbatim/sim/DepthFirstExploration.");
-
+    private final Predicate<Call> isMeant;
     private final Map<String, byte[]> rewritten = new HashMap<>();
     private final List<String> reports = new ArrayList<>();
     private final List<String> classes = new ArrayList<>();
 
-    /** @param homes classes of which each names the place of a module's classes */
-    ReportLoader(Class<?>... homes) {
+    /**
+     * A call that returns nothing, the object that it is of, or a boolean.
+     *
+     * @param place class and method that it stands in, with slashes between packages
+     * @param owner the class of the method that is called
+     */
+    record Call(String place, String owner, String name, String descriptor) {
+
+        Type returned() {
+            return Type.getReturnType(descriptor);
+        }
+    }
+
+    /**
+     * Of those calls that are meant.
+     *
+     * @param homes classes of which each names the place of a module's classes
+     */
+    ReportLoader(Predicate<Call> isMeant, Class<?>... homes) {
         super(ReportLoader.class.getClassLoader());
+        this.isMeant = isMeant;
         Stream.of(homes).map(ReportLoader::placeOf).distinct().forEach(this::rewriteAll);
     }
 
@@ -175,14 +163,15 @@ final class ReportLoader extends ClassLoader {
         }
     }
 
-    private static boolean isReport(String owner, String name, String descriptor) {
-        String returned = Type.getReturnType(descriptor).getInternalName();
-        return PACKAGES.stream().anyMatch(owner::startsWith)
-                && (NAMES.contains(name) || (name.equals("add") && descriptor.contains("$Touch;")))
-                && (returned.equals("V") || returned.equals(owner));
+    private boolean isReport(Call call) {
+        Type returned = call.returned();
+        boolean canBeLeftOut = returned.equals(Type.VOID_TYPE)
+                || returned.equals(Type.BOOLEAN_TYPE)
+                || returned.getInternalName().equals(call.owner());
+        return canBeLeftOut && !call.name().startsWith("<") && isMeant.test(call);
     }
 
-    /** Exchanges each call that reports something for one that {@link Reports} links. */
+    /** Exchanges each call that is meant for one that {@link Reports} links. */
     private final class Rewriter extends MethodVisitor {
 
         private final String place;
@@ -201,17 +190,20 @@ final class ReportLoader extends ClassLoader {
 
         @Override
         public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
-            boolean isNone = NOT_OF_EVENTS.stream().anyMatch(place::startsWith);
-            if (opcode == Opcodes.INVOKESTATIC || isNone || !isReport(owner, name, descriptor)) {
+            if (!isReport(new Call(place, owner, name, descriptor))) {
                 super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
                 return;
             }
-            int tag = opcode == Opcodes.INVOKEINTERFACE
-                    ? Opcodes.H_INVOKEINTERFACE
-                    : opcode == Opcodes.INVOKESPECIAL ? Opcodes.H_INVOKESPECIAL : Opcodes.H_INVOKEVIRTUAL;
+            int tag = switch (opcode) {
+                case Opcodes.INVOKEINTERFACE -> Opcodes.H_INVOKEINTERFACE;
+                case Opcodes.INVOKESPECIAL -> Opcodes.H_INVOKESPECIAL;
+                case Opcodes.INVOKESTATIC -> Opcodes.H_INVOKESTATIC;
+                default -> Opcodes.H_INVOKEVIRTUAL;
+            };
+            boolean isStatic = opcode == Opcodes.INVOKESTATIC;
             super.visitInvokeDynamicInsn(
                     name,
-                    "(L" + owner + ";" + descriptor.substring(1),
+                    isStatic ? descriptor : "(L" + owner + ";" + descriptor.substring(1),
                     LINK,
                     new Handle(tag, owner, name, descriptor, isInterface),
                     reports.size());

@@ -14,6 +14,11 @@ public final class Reports {
 
     private static final int NONE = -1;
 
+    private static final MethodHandle NOT = MethodHandles.guardWithTest(
+            MethodHandles.identity(boolean.class),
+            MethodHandles.dropArguments(MethodHandles.constant(boolean.class, false), 0, boolean.class),
+            MethodHandles.dropArguments(MethodHandles.constant(boolean.class, true), 0, boolean.class));
+
     private static final BitSet MADE = new BitSet();
     private static int leftOut = NONE;
 
@@ -42,19 +47,27 @@ public final class Reports {
         return report != leftOut;
     }
 
-    /** Links such a place: the report is made, or nothing is done and the object that gets reports is returned. */
+    /**
+     * Links such a place: the report is made, or nothing is done and the object that gets reports is returned. What returns a boolean is
+     * asked, and returns the opposite.
+     */
     public static CallSite link(
             MethodHandles.Lookup caller, String name, MethodType type, MethodHandle report, int number)
             throws ReflectiveOperationException {
         MethodHandle isMade = MethodHandles.lookup()
                 .findStatic(Reports.class, "isMade", MethodType.methodType(boolean.class, int.class));
-        MethodHandle skip = type.returnType() == void.class
-                ? MethodHandles.empty(type)
-                : MethodHandles.dropArguments(
-                                MethodHandles.identity(type.parameterType(0)),
-                                1,
-                                type.parameterList().subList(1, type.parameterCount()))
-                        .asType(type);
+        MethodHandle skip;
+        if (type.returnType() == void.class) {
+            skip = MethodHandles.empty(type);
+        } else if (type.returnType() == boolean.class) {
+            skip = MethodHandles.filterReturnValue(report.asType(type), NOT);
+        } else {
+            skip = MethodHandles.dropArguments(
+                            MethodHandles.identity(type.parameterType(0)),
+                            1,
+                            type.parameterList().subList(1, type.parameterCount()))
+                    .asType(type);
+        }
         return new ConstantCallSite(MethodHandles.guardWithTest(
                 MethodHandles.insertArguments(isMade, 0, number), report.asType(type), skip));
     }
