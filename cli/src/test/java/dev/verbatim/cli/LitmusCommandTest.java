@@ -5,7 +5,11 @@ package dev.verbatim.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.scenario.ScenarioReader;
+import dev.verbatim.conformance.scenario.ShippedFiles;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +18,7 @@ import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** The command {@code litmus}. */
 class LitmusCommandTest {
@@ -161,6 +166,29 @@ class LitmusCommandTest {
                         .out())
                 .isEqualTo("{\"scenario\":\"VL-37.yaml\",\"outcome\":\"x=0\",\"platform\":\"GPU_TWO_PATHS\","
                         + "\"answer\":\"forbidden\"}\n");
+    }
+
+    @Test
+    void questionAboutPlatformsThatRunsOutOfTimeSaysSo() {
+        Path file = ShippedFiles.all().stream()
+                .filter(each -> each.endsWith("VL-35.yaml"))
+                .findAny()
+                .orElseThrow();
+        for (boolean json : new boolean[] {false, true}) {
+            StringWriter out = new StringWriter();
+            CommandLine litmus =
+                    Main.commandLine().getSubcommands().get("litmus").setOut(new PrintWriter(out, true));
+            boolean isKnown = new PlatformReport(litmus.getCommandSpec(), json, 0)
+                    .tell(List.of(ScenarioReader.read(file)), List.of("GPU_ONE_PATH"), "x=0");
+            assertThat(isKnown).isFalse();
+            assertThat(out.toString())
+                    .contains(
+                            json
+                                    ? List.of(
+                                            "\"answer\":\"unknown\"",
+                                            "\"possible\":false,\"needs\":[],\"certain\":false")
+                                    : List.of("GPU_ONE_PATH       not seen in 0 s", "  not seen in 0 s"));
+        }
     }
 
     @Test

@@ -66,7 +66,7 @@ class SanitizedScenariosTest {
     @Test
     void programOfVisibilityIsAccusedIfItsPlatformPermitsTheStaleOutcome() throws IOException {
         List<String> rows = Files.readAllLines(Path.of("../docs/visibility.md")).stream()
-                .filter(row -> row.startsWith("| VL-") || row.startsWith("| program |"))
+                .filter(row -> row.startsWith("| [VL-") || row.startsWith("| program |"))
                 .toList();
         String accused = Files.readString(DOCUMENT);
         List<String> platforms = List.of(rows.get(0).split(" *[|] *"));
@@ -78,7 +78,7 @@ class SanitizedScenariosTest {
             }
             String program = file.getFileName().toString().replace(".yaml", "");
             String row = rows.stream()
-                    .filter(line -> line.startsWith("| " + program + " |"))
+                    .filter(line -> line.startsWith("| [" + program + "]("))
                     .findFirst()
                     .orElseThrow();
             boolean isStale =

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class VisibilityTableTest {
 
     private static final Path DOCUMENT = Path.of("..", "docs", "visibility.md");
+    private static final String FILES = "../conformance/src/main/resources/scenarios/visibility/";
     private static final String BEGIN = "<!-- programs: written by VisibilityTableTest -->";
     private static final String END = "<!-- end of programs -->";
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
@@ -55,7 +56,7 @@ class VisibilityTableTest {
         String answers = Platform.named().stream()
                 .map(platform -> word(question.on(platform)))
                 .collect(Collectors.joining(" | "));
-        return "| " + program + " | " + scenario.title() + " | " + answers + " |";
+        return "| [" + program + "](" + FILES + file.getFileName() + ") | " + scenario.title() + " | " + answers + " |";
     }
 
     private static String word(Answer answer) {
@@ -70,7 +71,7 @@ class VisibilityTableTest {
         String text = Files.readString(DOCUMENT);
         return text.substring(text.indexOf(BEGIN), text.indexOf(END))
                 .lines()
-                .filter(line -> line.startsWith("| VL-"))
+                .filter(line -> line.startsWith("| [VL-"))
                 .toList();
     }
 
@@ -81,7 +82,9 @@ class VisibilityTableTest {
             write(programs);
         }
         List<String> rows = rows();
-        assertThat(rows).extracting(row -> row.split(" *[|] *")[1]).containsExactlyElementsOf(programs.keySet());
+        assertThat(rows)
+                .extracting(row -> row.replaceAll("^\\| \\[|\\].*", ""))
+                .containsExactlyElementsOf(programs.keySet());
         assertThat(rows).noneMatch(row -> row.contains("?"));
         int number = 0;
         for (Map.Entry<String, Path> program : programs.entrySet()) {
