@@ -127,6 +127,37 @@ class PageInBrowserTest {
                 .startsWith("1 of ");
     }
 
+    /** The bands that are drawn of the memory of a device, and the boxes in them that are full. */
+    private static String bandsOf(String device) {
+        return browser.text("""
+                const part = [...document.querySelectorAll('#panel section')]
+                    .find((one) => one.querySelector('h2')?.textContent === 'Memory of ' + arguments[0] && one.textContent.includes(' in '));
+                return part.querySelector('.strip').getAttribute('aria-label') + ', ' + part.querySelectorAll('.strip .full').length + ' full: '
+                    + [...part.querySelectorAll('.strip title')].map((one) => one.textContent.replace(/^0x\\w+ /, '')).join('; ');
+                """, device);
+    }
+
+    @Test
+    void secondAdapterFindsInItsBandsWhatTheFirstLetArrive() throws IOException, InterruptedException {
+        open(Scenes.TWO_ADAPTERS, "");
+        browser.keys(Keys.END);
+        String bands = "accepted above arrived above visible, 3 full: accepted 1; arrived 1; seen by all";
+        assertThat(bandsOf("b")).isEqualTo(bands);
+        assertThat(bandsOf("b1")).isEqualTo(bands);
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void persistentMemoryHasABandOfWhatIsDurable() throws IOException, InterruptedException {
+        open(Scenes.PERSISTENT, "");
+        browser.run(EVENTS + "tracePage.go(events.findIndex((event) => event.behind === 'b/power'), true)");
+        assertThat(bandsOf("b"))
+                .startsWith("accepted above arrived above visible above durable, 3 full: ")
+                .endsWith("seen by all; may be lost when power fails");
+        browser.keys(Keys.END);
+        assertThat(bandsOf("b")).contains(", 4 full: ").endsWith("; durable");
+    }
+
     @Test
     void outcomesStandBesideEachOtherWithTheirFirstDifference() throws IOException, InterruptedException {
         open(Scenes.OUTCOMES, "run=0");

@@ -22,6 +22,9 @@ enum Scenes {
     WINDOW("run", "TR-1"),
     OUTCOMES("litmus", "LT-02"),
     REFUSED_KEY("run", "TR-2"),
+    /** Two adapters register one memory of a GPU. */
+    TWO_ADAPTERS("run", "VL-31"),
+    PERSISTENT("run", "VL-44"),
     LARGE();
 
     /** Events of {@link #LARGE}. */

@@ -185,6 +185,26 @@ export function findRegions(events, spots, names) {
   return [...all, ...other.values()].filter((region) => region.spots.length > 0);
 }
 
+const READ_EFFECTS = ['GATHERED', 'FETCHED', 'LOADED'];
+
+function effectOf(event) {
+  return event.kind === 'program' ? (event.store ? 'STORED' : 'LOADED') : event.effect ?? 'SHOWN';
+}
+
+/** Of each region in a memory domain, the devices whose node has this memory: that of which views are told, and others that register it. */
+function nodesOf(events, regions) {
+  const views = events.filter((event) => event.kind === 'view' && event.lengthBytes > 0);
+  const homes = new Map();
+  for (const region of regions) {
+    const seen = views.find((view) => addressOf(view.address) < region.to && region.from < addressOf(view.address) + BigInt(view.lengthBytes));
+    if (seen) {
+      homes.set(region, seen.device);
+    }
+  }
+  const devices = (home) => new Set([home, ...[...homes].filter(([, other]) => other === home).map(([region]) => region.device)]);
+  return new Map([...homes].map(([region, home]) => [region, devices(home)]));
+}
+
 /**
  * What a device and its programs see of its memory after some event. Moves forward cheaply, and begins anew to move back.
  */
@@ -193,6 +213,7 @@ export class MemoryAt {
     this.events = events;
     this.regions = regions;
     this.touches = [];
+    this.nodes = nodesOf(events, regions);
     events.forEach((event, i) => {
       if (touchesMemory(event)) {
         this.touches.push(i);
@@ -228,15 +249,28 @@ export class MemoryAt {
     const to = from + BigInt(event.lengthBytes);
     const bytes = bytesOf(event.data ?? '');
     for (const region of this.regions) {
-      if (region.device !== event.device || region.to <= from || to <= region.from) {
+      const isOwn = region.device === event.device;
+      if (!(isOwn || this.nodes.get(region)?.has(event.device)) || region.to <= from || to <= region.from) {
         continue;
       }
       for (const spot of region.spots) {
         if (spot.from < to && from < spot.to) {
           const part = bytes.slice(Number(spot.from - from), Number(spot.to - from));
-          this.touch(this.values.get(spot), event, i, part);
+          if (isOwn || event.kind === 'view') {
+            this.touch(this.values.get(spot), event, i, part);
+          } else {
+            this.arrive(this.values.get(spot), event, i, part);
+          }
         }
       }
+    }
+  }
+
+  /** Another adapter of the node, or its CPU, brings bytes home: this adapter did not accept them, but finds them there. */
+  arrive(value, event, i, part) {
+    if (event.kind === 'shown' || (event.held !== true && !READ_EFFECTS.includes(effectOf(event)))) {
+      value.shown = part;
+      value.last = i;
     }
   }
 
@@ -246,8 +280,8 @@ export class MemoryAt {
       return;
     }
     value.last = i;
-    value.effect = event.kind === 'program' ? (event.store ? 'STORED' : 'LOADED') : event.effect ?? 'SHOWN';
-    const reads = ['GATHERED', 'FETCHED', 'LOADED'].includes(value.effect);
+    value.effect = effectOf(event);
+    const reads = READ_EFFECTS.includes(value.effect);
     if (event.kind === 'shown') {
       value.shown = part;
       value.held = false;
