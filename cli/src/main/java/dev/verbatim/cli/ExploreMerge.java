@@ -3,19 +3,17 @@
 package dev.verbatim.cli;
 
 import dev.verbatim.conformance.explore.ExploreFigures;
-import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 
 /** Joins parts of {@code explore}. */
-final class ExploreMerge {
+final class ExploreMerge implements MergedParts {
 
     private static final double NANOS_PER_SECOND = 1e9;
-
-    private ExploreMerge() {}
 
     /** What the parts of one job have in common. */
     static Map<String, Object> job(long seed, int programs, String option) {
@@ -27,16 +25,18 @@ final class ExploreMerge {
     }
 
     /** How many of its programs a part did not run, as after too many failures. */
-    static long left(ShardResult part) {
+    @Override
+    public long left(ShardResult part) {
         ExploreFigures figures = new ExploreFigures();
         add(figures, part);
         return part.shard().share(number(part.ofJob("programs"))) - figures.programs();
     }
 
     /** Prints what one process would have printed, but for the seconds, which are those of all parts together. */
-    static boolean tell(List<ShardResult> parts, PrintWriter out, boolean json) {
+    @Override
+    public boolean tell(List<ShardResult> parts, CommandLine command, boolean json) {
         ExploreReport report = new ExploreReport(
-                out,
+                command.getOut(),
                 json,
                 number(parts.get(0).ofJob("seed")),
                 String.valueOf(parts.get(0).ofJob("option")));

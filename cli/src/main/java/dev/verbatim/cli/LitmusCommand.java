@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -245,10 +244,7 @@ final class LitmusCommand implements Callable<Integer> {
         if (json) {
             ShardOption.begin(spec.commandLine().getOut(), "litmus", shard, LitmusMerge.job(all));
         }
-        return IntStream.range(0, all.size())
-                .filter(shard::has)
-                .mapToObj(all::get)
-                .toList();
+        return shard.of(all);
     }
 
     private void checkPositive(String name, @Nullable Long value) {

@@ -10,28 +10,29 @@ import java.util.Map;
 import picocli.CommandLine;
 
 /** Joins parts of {@code litmus}. */
-final class LitmusMerge {
-
-    private LitmusMerge() {}
+final class LitmusMerge implements MergedParts {
 
     /** What the parts of one job have in common. */
     static Map<String, Object> job(List<ScenarioFile> files) {
         return Map.of("files", files.stream().map(ScenarioFile::name).toList());
     }
 
-    private static List<String> files(ShardResult part) {
+    /** The files of all parts, as they were named. */
+    static List<String> files(ShardResult part) {
         return part.ofJob("files") instanceof List<?> names
                 ? names.stream().map(String::valueOf).toList()
                 : List.of();
     }
 
     /** How many of its files a part has not explored. */
-    static long left(ShardResult part) {
+    @Override
+    public long left(ShardResult part) {
         return part.shard().share(files(part).size()) - part.lines("explored").size();
     }
 
     /** Prints what one process would have printed, but for the times. */
-    static boolean tell(List<ShardResult> parts, CommandLine command, boolean json) {
+    @Override
+    public boolean tell(List<ShardResult> parts, CommandLine command, boolean json) {
         LitmusReport report = new LitmusReport(command, json, false);
         Map<String, List<List<Map<String, Object>>>> found = new LinkedHashMap<>();
         for (ShardResult part : parts) {

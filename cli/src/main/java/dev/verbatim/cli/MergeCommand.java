@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "merge",
         description = {
-            "Joins what the parts of 'explore' or 'litmus' printed with --shard I/N --json, in any order, into what one process would"
-                    + " have printed, but for times.",
+            "Joins what the parts of 'explore', 'litmus', 'run' or 'soak' printed with --shard I/N --json, in any order, into what one"
+                    + " process would have printed, but for times.",
             "A part that is there twice counts once. Fails if a part is missing, was cut or stopped early, or found something."
         })
 final class MergeCommand implements Callable<Integer> {
@@ -51,15 +51,7 @@ final class MergeCommand implements Callable<Integer> {
         }
         List<ShardResult> whole = List.copyOf(parts.values());
         ShardResult any = whole.get(0);
-        boolean good;
-        switch (any.command()) {
-            case "explore" -> good = ExploreMerge.tell(whole, spec.commandLine().getOut(), json);
-            case "litmus" -> good = LitmusMerge.tell(whole, spec.commandLine(), json);
-            default ->
-                throw new ParameterException(
-                        spec.commandLine(),
-                        any.file() + ": parts of '" + any.command() + "' are not known to this version");
-        }
+        boolean good = MergedParts.of(any).tell(whole, spec.commandLine(), json);
         List<String> lacking = lacking(parts, any.shard().of());
         StandardError errors = new StandardError(spec.commandLine(), json);
         lacking.forEach(errors::error);
@@ -78,8 +70,7 @@ final class MergeCommand implements Callable<Integer> {
         if (known == null || !known.isComplete()) {
             parts.put(part.shard().number(), part);
         } else if (part.isComplete() && !known.found().equals(part.found())) {
-            throw new IllegalArgumentException(known.file() + " and " + part.file() + " differ, though both are part "
-                    + part.shard() + " of one job: they are not of one build; run the parts again");
+            parts.put(part.shard().number(), MergedParts.of(part).chosen(known, part));
         }
     }
 
@@ -93,7 +84,7 @@ final class MergeCommand implements Callable<Integer> {
             } else if (!part.isComplete()) {
                 lacking.add(part.file() + ": part " + part.shard() + " was cut; run it again");
             } else {
-                long left = part.command().equals("explore") ? ExploreMerge.left(part) : LitmusMerge.left(part);
+                long left = MergedParts.of(part).left(part);
                 if (left > 0) {
                     lacking.add(part.file() + ": part " + part.shard() + " stopped early, with " + left
                             + " units of work left");

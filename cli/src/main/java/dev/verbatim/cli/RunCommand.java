@@ -87,6 +87,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private ProfileOption profiles;
 
+    @Mixin
+    private ShardOption shards;
+
     @Override
     public Integer call() {
         FabricKind kind = fabricKind();
@@ -104,14 +107,19 @@ final class RunCommand implements Callable<Integer> {
                     "--sanitize needs --fabric sim: elsewhere loads and stores of programs are not seen;"
                             + " use --fabric sim, with --seed for other choices");
         }
-        List<ScenarioFile> scenarios = files.read(spec, json);
-        if (scenarios.isEmpty()) {
+        List<ScenarioFile> all = files.read(spec, json);
+        if (all.isEmpty()) {
             return ExitCode.USAGE;
         }
-        RunReport report = new RunReport(spec.commandLine(), json, story || scenarios.size() == 1);
+        Shard shard = shards.of(spec);
+        if (shard != null && json) {
+            ShardOption.begin(spec.commandLine().getOut(), "run", shard, RunMerge.job(all, fabric, seed));
+        }
+        List<ScenarioFile> scenarios = shard == null ? all : shard.of(all);
+        RunReport report = new RunReport(spec.commandLine(), json, story || all.size() == 1);
         try (OpenTraces traces = traceFiles.open(false)) {
             TracePage page = new TracePage(title(scenarios));
-            DrawnScenarios drawn = new DrawnScenarios(page, scenarios.get(0).scenario());
+            DrawnScenarios drawn = new DrawnScenarios(page, all.get(0).scenario());
             NarratingTap tap = new NarratingTap(pageFiles.isWanted() ? traces.and(drawn) : traces);
             ScenarioRun.RunObserver observer = pageFiles.isWanted() ? tap.with(drawn) : tap;
             ScenarioRun run = ScenarioRun.on(kind)

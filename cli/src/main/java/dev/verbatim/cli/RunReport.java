@@ -3,6 +3,7 @@
 package dev.verbatim.cli;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.conformance.narration.NarratedEvent;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioFile;
@@ -51,6 +52,7 @@ final class RunReport {
             result.notes().forEach(note -> print(toJson(file, note)));
             Map<String, Object> ending = json("outcome", file);
             ending.put("values", result.outcome().values());
+            ending.put("text", result.outcome().toString());
             ending.put("asExpected", result.isGood());
             print(ending);
         } else {
@@ -89,10 +91,47 @@ final class RunReport {
         skipped++;
         if (json) {
             Map<String, Object> line = json("skipped", file);
+            line.put("title", file.scenario().title());
             line.put("text", why);
             print(line);
         } else {
             out.println("skipped  " + file.scenario().title() + ": " + why);
+        }
+        out.flush();
+    }
+
+    /** A scenario of another process: the lines that it printed of it. */
+    void merged(List<Map<String, Object>> lines) {
+        Map<String, Object> begun = lines.get(0);
+        Map<String, Object> end = lines.get(lines.size() - 1);
+        boolean isSkipped = "skipped".equals(end.get("kind"));
+        boolean isGood = Boolean.TRUE.equals(end.get("asExpected"));
+        if (isSkipped) {
+            skipped++;
+        } else if (isGood) {
+            good++;
+        } else {
+            bad++;
+        }
+        if (json) {
+            lines.forEach(this::print);
+        } else if (isSkipped) {
+            out.println("skipped  " + end.get("title") + ": " + end.get("text"));
+        } else {
+            Diagram diagram = new Diagram(out, coloured, Terminal.columns(), true, "", "");
+            out.println(diagram.verdict((isGood ? "ok  " : "") + begun.get("title") + ": " + end.get("text"), isGood));
+            for (Map<String, Object> line : lines) {
+                if ("failure".equals(line.get("kind"))) {
+                    Failure failure = new Failure(
+                            String.valueOf(line.get("node")),
+                            String.valueOf(line.get("path")),
+                            String.valueOf(line.get("step")),
+                            String.valueOf(line.get("text")));
+                    out.println("  " + line.get("file") + ":" + line.get("line") + ": " + failure);
+                } else if ("note".equals(line.get("kind"))) {
+                    out.println("  note: " + line.get("text"));
+                }
+            }
         }
         out.flush();
     }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +59,14 @@ record Shard(int number, int of) {
     /** Whether a unit of work is in this part. */
     boolean has(long unit) {
         return unit % of == number - 1;
+    }
+
+    /** Those of the units that are in this part, in their order. */
+    <T> List<T> of(List<T> units) {
+        return IntStream.range(0, units.size())
+                .filter(this::has)
+                .mapToObj(units::get)
+                .toList();
     }
 
     /** How many of so many units this part has. */

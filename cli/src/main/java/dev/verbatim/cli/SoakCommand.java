@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Spec;
                     + " thread, buffer or connection is left.",
             "The seed determines the calls of each thread, but not how the threads interleave; a run cannot be repeated"
                     + " exactly.",
+            "A part of --shard I/N soaks by itself, with seed S + I - 1.",
             "There is no --sanitize here: the calls reuse buffers, keys and identifiers of outstanding requests on purpose."
         })
 final class SoakCommand implements Callable<Integer> {
@@ -66,17 +68,28 @@ final class SoakCommand implements Callable<Integer> {
             description = "Fabric: tcp, over loopback; or in-process. Default: ${DEFAULT-VALUE}.")
     private String fabric;
 
-    @Option(names = "--json", description = "Print one JSON object.")
+    @Option(names = "--json", description = "Print one JSON object, of a part one for each line.")
     private boolean json;
+
+    @Mixin
+    private ShardOption shards;
 
     @Override
     public Integer call() {
-        SoakPlan plan = new SoakPlan(duration(), seed, threads(), fabric());
+        Shard shard = shards.of(spec);
+        SoakPlan plan = new SoakPlan(duration(), shard == null ? seed : seed + shard.number() - 1, threads(), fabric());
+        if (shard != null && json) {
+            ShardOption.begin(spec.commandLine().getOut(), "soak", shard, SoakMerge.job(plan, shard));
+        }
         StatusLine status = StatusLine.of(spec.commandLine(), json);
         try (Interruption interruption = Interruption.watch()) {
             SoakResult result = Soak.run(plan, status::tellNow, interruption::isAsked);
             status.erase();
-            new SoakReport(spec.commandLine().getOut(), json).tell(result);
+            SoakReport report = new SoakReport(spec.commandLine().getOut(), json);
+            report.tell(result);
+            if (shard != null && json && !result.isEnded()) {
+                boolean unused = report.finished();
+            }
             spec.commandLine().getOut().flush();
             return result.isGood() ? ExitCode.OK : ExitCode.SOFTWARE;
         }

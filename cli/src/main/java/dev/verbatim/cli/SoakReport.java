@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -17,6 +18,8 @@ final class SoakReport {
 
     private final PrintWriter out;
     private final boolean json;
+    private int good;
+    private int bad;
 
     SoakReport(PrintWriter out, boolean json) {
         this.out = out;
@@ -24,12 +27,57 @@ final class SoakReport {
     }
 
     void tell(SoakResult result) {
+        count(result.isGood());
         if (json) {
             tellPrograms(result);
         } else {
             tellPeople(result);
         }
         out.flush();
+    }
+
+    private void count(boolean isGood) {
+        good += isGood ? 1 : 0;
+        bad += isGood ? 0 : 1;
+    }
+
+    /** A soak of another process: the line that it printed. */
+    void merged(Map<String, Object> line) {
+        boolean isGood = Boolean.TRUE.equals(line.get("asExpected"));
+        count(isGood);
+        if (json) {
+            print(line);
+        } else {
+            if (line.get("findings") instanceof List<?> findings) {
+                findings.forEach(finding -> out.println(
+                        "WRONG  " + (finding instanceof Map<?, ?> failure ? failure.get("what") : finding)));
+            }
+            out.println("seed " + line.get("seed") + ", " + line.get("threads") + " threads, " + line.get("fabric")
+                    + ": " + (isGood ? "every request is accounted for" : line.get("findingCount") + " failures"));
+        }
+        out.flush();
+    }
+
+    /** All soaks of a job are told; whether nothing was found. */
+    boolean finished() {
+        if (json) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("kind", "result");
+            line.put("good", good);
+            line.put("bad", bad);
+            line.put("asExpected", bad == 0);
+            print(line);
+        }
+        out.flush();
+        return bad == 0;
+    }
+
+    private void print(Map<String, Object> line) {
+        try {
+            out.println(JSON.std.asString(line));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void tellPrograms(SoakResult result) {
@@ -52,11 +100,7 @@ final class SoakReport {
                         .toList());
         line.put("findingCount", result.findingCount());
         line.put("asExpected", result.isGood());
-        try {
-            out.println(JSON.std.asString(line));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        print(line);
     }
 
     private void tellPeople(SoakResult result) {

@@ -56,6 +56,63 @@ class MergeCommandTest {
     }
 
     @Test
+    void partsOfRunGiveWhatOneProcessGives() throws IOException {
+        Path wrong = directory.resolve("wrong.yaml");
+        Files.writeString(wrong, """
+                title: What is not so
+                nodes: {a: {words: {x: 0}, program: [{load: {x: seen}}]}}
+                allowed: [{seen: 1}]
+                """);
+        String[] run = {"run", "LT-02", wrong.toString(), "LT-01", "LT-02", "TR-6", "--json"};
+        Invocation whole = exits(1, Invocation.of(run));
+
+        List<String> files = parts(3, 1, run);
+        files.add(files.remove(0));
+
+        assertThat(exits(1, merge(files)).out()).isEqualTo(whole.out());
+        List<String> words = new ArrayList<>(List.of("merge"));
+        words.addAll(files);
+        assertThat(exits(1, Invocation.of(words.toArray(String[]::new))).out())
+                .isEqualTo(Invocation.of("run", "LT-02", wrong.toString(), "LT-01", "LT-02", "TR-6")
+                        .out());
+        assertThat(exits(1, merge(files.subList(0, 2))).err()).contains("missing: --shard 1/3");
+    }
+
+    @Test
+    void soakThatFoundSomethingCountsOfTwo() throws IOException {
+        String[] soak = {"soak", "--seed", "5", "--seconds", "0.1", "--threads", "2", "--fabric", "in-process", "--json"
+        };
+        List<String> files = parts(2, soak);
+        assertThat(exits(0, merge(files)).out().lines())
+                .hasSize(3)
+                .satisfiesExactly(
+                        first -> assertThat(first).contains("\"kind\":\"soak\",\"seed\":5,"),
+                        second -> assertThat(second).contains("\"kind\":\"soak\",\"seed\":6,"),
+                        last -> assertThat(last)
+                                .isEqualTo("{\"kind\":\"result\",\"good\":2,\"bad\":0,\"asExpected\":true}"));
+        Path other = directory.resolve("other");
+        Files.writeString(
+                other,
+                Files.readString(Path.of(files.get(1)))
+                        .replace("\"findings\":[]", "\"findings\":[{\"what\":\"a leak\"}]")
+                        .replace("\"findingCount\":0,\"asExpected\":true", "\"findingCount\":1,\"asExpected\":false"));
+        for (List<String> order : List.of(
+                List.of(files.get(0), files.get(1), other.toString()),
+                List.of(other.toString(), files.get(1), files.get(0)))) {
+            List<String> words = new ArrayList<>(List.of("merge"));
+            words.addAll(order);
+            assertThat(exits(1, Invocation.of(words.toArray(String[]::new))).out())
+                    .contains(
+                            "seed 5, 2 threads, in-process: every request is accounted for", "WRONG  a leak", "seed 6")
+                    .endsWith(": 1 failures\n");
+        }
+        String begun = Files.readString(other).lines().findFirst().orElseThrow();
+        Files.writeString(other, begun + "\n");
+        assertThat(exits(1, merge(List.of(files.get(0), other.toString()))).err())
+                .contains("part 2/2 was cut");
+    }
+
+    @Test
     void partsThatCameTwiceOrWereCutOrAreMissingAreKnown() throws IOException {
         List<String> files = parts(3, EXPLORE);
         String second = Files.readString(Path.of(files.get(1)));
@@ -124,10 +181,10 @@ class MergeCommandTest {
         Path odd = directory.resolve("odd");
         Files.writeString(
                 odd, Files.readString(Path.of(files.get(0))).replaceFirst("\"events\":[0-9]+", "\"events\":\"x\""));
-        Path soak = directory.resolve("soak");
-        Files.writeString(soak, Files.readString(Path.of(files.get(0))).replace("\"explore\"", "\"soak\""));
+        Path demo = directory.resolve("demo");
+        Files.writeString(demo, Files.readString(Path.of(files.get(0))).replace("\"explore\"", "\"demo\""));
         assertThat(exits(2, merge(List.of(odd.toString()))).err()).contains("has 'x' where a number belongs");
-        assertThat(exits(2, merge(List.of(soak.toString()))).err()).contains("parts of 'soak' are not known");
+        assertThat(exits(2, merge(List.of(demo.toString()))).err()).contains("parts of 'demo' are not known");
         assertThat(exits(2, merge(List.of(text.toString()))).err()).contains("text:1: not what a part prints");
         assertThat(exits(2, merge(List.of(directory.resolve("none").toString())))
                         .err())
@@ -148,13 +205,20 @@ class MergeCommandTest {
     }
 
     private List<String> parts(int count, String... words) throws IOException {
+        return parts(count, 0, words);
+    }
+
+    /** Of which those that have the second of the units exit with that code. */
+    private List<String> parts(int count, int ofTheSecond, String... words) throws IOException {
         List<String> files = new ArrayList<>();
         for (int number = 1; number <= count; number++) {
             List<String> part = new ArrayList<>(List.of(words));
             part.addAll(List.of("--shard", number + "/" + count));
             Path file = Files.createTempFile(directory, "part", ".jsonl");
             Files.writeString(
-                    file, exits(0, Invocation.of(part.toArray(String[]::new))).out());
+                    file,
+                    exits(number == 2 ? ofTheSecond : 0, Invocation.of(part.toArray(String[]::new)))
+                            .out());
             files.add(file.toString());
         }
         return files;
