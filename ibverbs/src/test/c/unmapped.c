@@ -29,7 +29,7 @@
         } \
     } while (0)
 
-enum { SIZE = 16 << 20, COUNT = 64, PART = SIZE / COUNT, WHOLE = 8, POLLS = 64, PAGE = 4096, WORD = 8, WARM = 5000 };
+enum { SIZE = 16 << 20, COUNT = 64, PART = SIZE / COUNT, WHOLE = 8, POLLS = 64, PAGE = 4096, WORD = 8, WARM = 2000 };
 struct end {
     union ibv_gid gid;
     uint32_t qp_num, rkey;
@@ -147,17 +147,19 @@ static void run(const char *what, enum ibv_wr_opcode opcode, int active, int who
     end(gone);
 }
 
-// Waits until somebody touches the second page, unmaps the first, and lets that thread go on.
+// Waits until somebody touches the second page, takes the first away, and lets that thread go on.
 static void *unmap_first_page(void *faults) {
     struct uffd_msg fault;
     struct uffdio_zeropage second = {.range = {own.address + PAGE, PAGE}};
     REQUIRE(read((int)(long)faults, &fault, sizeof fault) == sizeof fault);
-    REQUIRE(!munmap((void *)own.address, PAGE) && !ioctl((int)(long)faults, UFFDIO_ZEROPAGE, &second));
+    // In place of the page, so that nothing of the JVM comes to lie there: the copy would find it, and unmap() take it away.
+    void *nothing = mmap((void *)own.address, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    REQUIRE(nothing != MAP_FAILED && !ioctl((int)(long)faults, UFFDIO_ZEROPAGE, &second));
     return NULL;
 }
 
-// The memory of a short WRITE goes when the library has found the first page there, and not yet copied it. No post and no poll fails.
-static void run_under_copy(const char *what, int active, int whose) {
+// The memory of a short request goes when the library has found the first page there, and not yet copied it. No post and no poll fails.
+static void run_under_copy(const char *what, enum ibv_wr_opcode opcode, int active, int whose) {
     int gone = whose == active, done = 0;
     int faults = syscall(SYS_userfaultfd, O_CLOEXEC | UFFD_USER_MODE_ONLY);
     pthread_t thread;
@@ -167,7 +169,7 @@ static void run_under_copy(const char *what, int active, int whose) {
     first_error = IBV_WC_SUCCESS;
     for (int posted = 0; active && done < WARM; done += take()) { // so that the code is compiled
         if (posted < WARM && posted - done < COUNT) {
-            post(IBV_WR_RDMA_WRITE, PAGE - WORD / 2, WORD);
+            post(opcode, PAGE - WORD / 2, WORD);
             posted++;
         }
     }
@@ -181,7 +183,7 @@ static void run_under_copy(const char *what, int active, int whose) {
     }
     meet();
     if (active) {
-        post(IBV_WR_RDMA_WRITE, PAGE - WORD / 2, WORD);
+        post(opcode, PAGE - WORD / 2, WORD);
         while (!take()) {
         }
         printf("%s: %s\n", what, ibv_wc_status_str(first_error));
@@ -213,14 +215,16 @@ int main(int count, char **words) {
     REQUIRE(!ibv_query_gid(context, 1, 0, &own.gid));
     if (count > 1) {
         timeout = 18;
-        run_under_copy("target of WRITE goes under the copy", active, 0);
-        run_under_copy("source of WRITE goes under the copy", active, 1);
+        run_under_copy("target of WRITE goes under the copy", IBV_WR_RDMA_WRITE, active, 0);
+        run_under_copy("source of WRITE goes under the copy", IBV_WR_RDMA_WRITE, active, 1);
+        run_under_copy("source of READ goes under the copy", IBV_WR_RDMA_READ, active, 0);
+        run_under_copy("target of READ goes under the copy", IBV_WR_RDMA_READ, active, 1);
     } else {
         run("target of WRITE gone", IBV_WR_RDMA_WRITE, active, 0, BEFORE);
-        run("target of READ gone", IBV_WR_RDMA_READ, active, 0, BEFORE);
+        run("source of READ gone", IBV_WR_RDMA_READ, active, 0, BEFORE);
         run("source of WRITE gone", IBV_WR_RDMA_WRITE, active, 1, BEFORE);
         run("target of WRITE goes", IBV_WR_RDMA_WRITE, active, 0, MEANWHILE);
-        run("target of READ goes", IBV_WR_RDMA_READ, active, 0, MEANWHILE);
+        run("source of READ goes", IBV_WR_RDMA_READ, active, 0, MEANWHILE);
         run("source of WRITE goes", IBV_WR_RDMA_WRITE, active, 1, MEANWHILE);
         run("source of WRITE goes while it waits", IBV_WR_RDMA_WRITE, active, 1, WHILE_IT_WAITS);
     }

@@ -19,10 +19,10 @@ class UnmappedMemoryTest {
 
         assertThat(outcome.output()).as(outcome.toString()).isEqualTo("""
                 target of WRITE gone: remote operation error
-                target of READ gone: remote operation error
+                source of READ gone: remote operation error
                 source of WRITE gone: local protection error
                 target of WRITE goes: ended
-                target of READ goes: ended
+                source of READ goes: ended
                 source of WRITE goes: ended
                 source of WRITE goes while it waits: local protection error
                 all there: success
@@ -48,6 +48,8 @@ class UnmappedMemoryTest {
         assertThat(outcome.output()).as(outcome.toString()).isEqualTo("""
                 target of WRITE goes under the copy: remote operation error
                 source of WRITE goes under the copy: local protection error
+                source of READ goes under the copy: remote operation error
+                target of READ goes under the copy: local protection error
                 all there: success
                 """);
         assertThat(outcome.errors())
