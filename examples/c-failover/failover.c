@@ -1,9 +1,10 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes slices of a buffer over several rails, each an adapter of the sender and one of the receiver, and goes on over the others when
-// one fails. It is plain libibverbs; both ends are in one process, so that it can look at what arrived.
-// Usage: failover RAILS, with 2 * RAILS devices. Exit status: 0 all slices arrived, 1 no rail was left, 2 an error that no other rail mends.
+// Writes slices of a buffer over several rails, each an adapter or a port of the sender and one of the receiver, and goes on over the others
+// when one fails. It is plain libibverbs; both ends are in one process, so that it can look at what arrived.
+// Usage: failover RAILS, with 2 * RAILS devices; failover RAILS ports, with two devices of RAILS ports each.
+// Exit status: 0 all slices arrived, 1 no rail was left, 2 an error that no other rail mends.
 #include <errno.h>
 #include <fcntl.h>
 #include <infiniband/verbs.h>
@@ -22,7 +23,7 @@ struct end {
     struct ibv_mr *mr;
     struct ibv_cq *cq;
     struct ibv_qp *qp;
-    int port_is_up;
+    int port, port_is_up;
 };
 
 struct rail {
@@ -44,7 +45,8 @@ static void require(int good, const char *what) {
     }
 }
 
-static void open_end(struct end *end, struct ibv_device *device, char *memory) {
+static void open_end(struct end *end, struct ibv_device *device, int port, char *memory) {
+    end->port = port;
     require((end->context = ibv_open_device(device)) != NULL, "ibv_open_device");
     require((end->pd = ibv_alloc_pd(end->context)) != NULL, "ibv_alloc_pd");
     end->mr = ibv_reg_mr(end->pd, memory, SLICES * SLICE, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
@@ -65,16 +67,16 @@ static void change(struct ibv_qp *qp, struct ibv_qp_attr *to, enum ibv_qp_state 
 
 static void connect_end(struct end *end, struct end *peer) {
     struct ibv_qp_attr to = {
-        .port_num = 1,
+        .port_num = end->port,
         .qp_access_flags = IBV_ACCESS_REMOTE_WRITE,
         .path_mtu = IBV_MTU_1024,
         .dest_qp_num = peer->qp->qp_num,
         .min_rnr_timer = 12,
-        .ah_attr = {.is_global = 1, .port_num = 1, .grh = {.hop_limit = 64}},
+        .ah_attr = {.is_global = 1, .port_num = end->port, .grh = {.hop_limit = 64}},
         .timeout = 15,
         .retry_cnt = 5,
     };
-    require(ibv_query_gid(peer->context, 1, 0, &to.ah_attr.grh.dgid) == 0, "ibv_query_gid");
+    require(ibv_query_gid(peer->context, peer->port, 0, &to.ah_attr.grh.dgid) == 0, "ibv_query_gid");
     change(end->qp, &to, IBV_QPS_RESET, 0);
     change(end->qp, &to, IBV_QPS_INIT, IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
     change(end->qp, &to, IBV_QPS_RTR,
@@ -90,19 +92,25 @@ static void connect_rail(struct rail *rail) {
 }
 
 // A port that went down takes its rail with it: what is outstanding there is flushed, and goes over another.
+static void port_changed(struct rail *rail, struct end *end, enum ibv_event_type type) {
+    end->port_is_up = type == IBV_EVENT_PORT_ACTIVE;
+    printf("rail %d: %s\n", (int)(rail - rails), ibv_event_type_str(type));
+    if (!end->port_is_up && !rail->failed) {
+        struct ibv_qp_attr to = {0};
+        change(rail->sender.qp, &to, IBV_QPS_ERR, 0);
+        rail->failed = 1;
+    }
+}
+
+// Each context of a device is told of all its ports.
 static void look_at_events(struct rail *rail, struct end *end) {
     struct ibv_async_event event;
     while (ibv_get_async_event(end->context, &event) == 0) {
+        int is_of_port = event.event_type == IBV_EVENT_PORT_ERR || event.event_type == IBV_EVENT_PORT_ACTIVE;
         if (event.event_type == IBV_EVENT_DEVICE_FATAL) {
             rail->given_up = 1;
-        } else if (event.event_type == IBV_EVENT_PORT_ERR || event.event_type == IBV_EVENT_PORT_ACTIVE) {
-            end->port_is_up = event.event_type == IBV_EVENT_PORT_ACTIVE;
-            printf("rail %d: %s\n", (int)(rail - rails), ibv_event_type_str(event.event_type));
-        }
-        if (event.event_type == IBV_EVENT_PORT_ERR && !rail->failed) {
-            struct ibv_qp_attr to = {0};
-            change(rail->sender.qp, &to, IBV_QPS_ERR, 0);
-            rail->failed = 1;
+        } else if (is_of_port && event.element.port_num == end->port) {
+            port_changed(rail, end, event.event_type);
         }
         ibv_ack_async_event(&event);
     }
@@ -167,9 +175,10 @@ static void post(struct rail *rail) {
 int main(int arguments, char **words) {
     int devices;
     struct ibv_device **list = ibv_get_device_list(&devices);
+    int by_ports = arguments > 2 && strcmp(words[2], "ports") == 0;
     count = arguments > 1 ? atoi(words[1]) : 2;
-    if (!list || count < 1 || count > MOST_RAILS || devices < 2 * count) {
-        fail(3, "failover", "specify 1 to 4 rails, and twice as many devices");
+    if (!list || count < 1 || count > MOST_RAILS || devices < (by_ports ? 2 : 2 * count)) {
+        fail(3, "failover", "specify 1 to 4 rails, and twice as many devices, or two with as many ports");
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     for (int i = 0; i < SLICES * SLICE; i++) {
@@ -179,8 +188,8 @@ int main(int arguments, char **words) {
         waiting[waiting_slices++] = SLICES - 1 - i;
     }
     for (int i = 0; i < count; i++) {
-        open_end(&rails[i].sender, list[i], source);
-        open_end(&rails[i].receiver, list[count + i], target);
+        open_end(&rails[i].sender, list[by_ports ? 0 : i], by_ports ? i + 1 : 1, source);
+        open_end(&rails[i].receiver, list[by_ports ? 1 : count + i], by_ports ? i + 1 : 1, target);
         connect_rail(&rails[i]);
     }
     time_t last = time(NULL);
