@@ -27,6 +27,11 @@ public abstract class DeferredEffect {
         return null;
     }
 
+    /** What the effects have in common that take place in the order in which they were deferred; null if there are no others. */
+    public @Nullable String order() {
+        return null;
+    }
+
     /** Lets the effect take place. On the lane, once. */
     public abstract void happen();
 

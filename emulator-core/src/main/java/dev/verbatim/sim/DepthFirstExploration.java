@@ -59,8 +59,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Which events are taken</h2>
  *
- * <p>Where no order is fixed, not every event that does not sleep is taken: {@link SourceSets} finds out which are needed. Where points
- * are off all are, since an event that does not touch another can still forbid it.
+ * <p>Not every event that does not sleep is taken: {@link SourceSets} finds out which are needed.
  */
 final class DepthFirstExploration implements Schedule {
 
@@ -103,6 +102,7 @@ final class DepthFirstExploration implements Schedule {
     private Map<String, Footprint> awaited = new TreeMap<>();
 
     private String[] possibleAtEnd = {};
+    private @Nullable Footprint fixedAtEnd;
     private int lastEventIndex;
     private int remembered;
 
@@ -123,7 +123,7 @@ final class DepthFirstExploration implements Schedule {
         this.openChoices = openChoices;
         this.reduced = reduced;
         this.remembers = reduced && openChoices.fixesSomeOrder();
-        this.selects = selects && reduced && !remembers;
+        this.selects = selects && reduced;
         this.mostEvents = mostEvents;
         this.forced = forced;
         this.countsFaults = openChoices.faults() > 0 && openChoices.faults() < OpenChoices.UNBOUNDED;
@@ -152,6 +152,7 @@ final class DepthFirstExploration implements Schedule {
         run.clear();
         awaited = new TreeMap<>();
         possibleAtEnd = new String[0];
+        fixedAtEnd = null;
         position = 0;
         eventIndex = -1;
         events = 0;
@@ -206,16 +207,18 @@ final class DepthFirstExploration implements Schedule {
     }
 
     private ExplorationNode newNode(List<? extends PossibleEvent> possible, int candidates) {
-        String[] keys = new String[candidates];
-        for (int i = 0; i < candidates; i++) {
+        String[] keys = new String[possible.size()];
+        for (int i = 0; i < keys.length; i++) {
             keys[i] = possible.get(i).key();
             for (int j = 0; j < i; j++) {
                 requireOther(keys[j], keys[i]);
             }
         }
+        boolean isLastFixed = !openChoices.isOn(possible.get(candidates - 1).point());
         ChoicePoint point = possible.get(0).point();
         boolean isPinned = candidates > 1 && forced.isPinned();
-        ExplorationNode node = ExplorationNode.ofEvents(point, keys, stillPossible(keys), isPinned);
+        ExplorationNode node = ExplorationNode.ofEvents(
+                point, candidates, keys, isLastFixed, stillPossible(keys, candidates), isPinned);
         if (remembers && eventIndex >= 0) {
             remember(path.get(eventIndex), node);
         }
@@ -223,14 +226,20 @@ final class DepthFirstExploration implements Schedule {
             node.taken = forced.next(point, candidates);
             // What it touched in earlier runs is not known any more.
             node.touch(new Footprint().everything());
-        } else if (selects ? !node.selectFirst() : !node.take(0)) {
+        } else if (selects ? !node.selectFirst(guide()) : !node.take(0)) {
             abandoned = true;
             possibleAtEnd = keys;
+            fixedAtEnd = isLastFixed ? node.asleep(candidates - 1) : null;
             throw new RunAbandoned();
         }
         lastEventIndex = path.size();
         path.add(node);
         return node;
+    }
+
+    /** Which events had better be taken now, in order. */
+    private List<String> guide() {
+        return eventIndex < 0 ? List.of() : path.get(eventIndex).guide;
     }
 
     private static void requireOther(String one, String two) {
@@ -241,9 +250,9 @@ final class DepthFirstExploration implements Schedule {
     }
 
     /** Those asleep that may be next; where no order is fixed, that must be all of them. */
-    private List<SleepSetEntry> stillPossible(String[] keys) {
+    private List<SleepSetEntry> stillPossible(String[] keys, int candidates) {
         List<SleepSetEntry> possible = new ArrayList<>(asleep.size());
-        List<String> list = Arrays.asList(keys);
+        List<String> list = Arrays.asList(keys).subList(0, candidates);
         for (SleepSetEntry entry : asleep) {
             if (list.contains(entry.key())) {
                 possible.add(entry);
@@ -374,7 +383,7 @@ final class DepthFirstExploration implements Schedule {
     /** Turns to the next run; false if there is none. */
     boolean advance() {
         if (selects) {
-            new SourceSets(run, possibleAtEnd, awaited).complete(firstNew);
+            new SourceSets(run, possibleAtEnd, fixedAtEnd, awaited).complete(firstNew);
         }
         while (!path.isEmpty()) {
             ExplorationNode last = path.get(path.size() - 1);

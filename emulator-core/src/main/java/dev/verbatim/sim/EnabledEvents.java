@@ -79,6 +79,9 @@ final class EnabledEvents {
 
     private boolean asksForCompletion;
 
+    /** Effects for which sources waited that have had no turn since. */
+    private final List<DeferredEffect> awaited = new ArrayList<>();
+
     /**
      * Nothing yet.
      *
@@ -496,25 +499,49 @@ final class EnabledEvents {
         deferred.remove(effect);
         if (weighed) {
             footprints.madeOrHappens(effect);
+            String order = effect.order();
+            if (order != null) {
+                footprints.happensInTurn(order);
+            }
         }
         PacketSource source = effect.awaitedBy();
         if (weighed && source != null) {
+            awaited.add(effect);
             // It is possible as long as its source is not changed.
             footprints.looksAt(source.toString());
-            devices.stream()
-                    .filter(device -> source.toString().startsWith(device + "/"))
-                    .forEach(device -> footprints.looksAt(DevicePart.KEYS.of(device)));
+            looksAtKeys(source);
         }
         effect.happen();
+    }
+
+    /** The turn of a source comes after the effects for which it waited. */
+    @SuppressWarnings("ReferenceEquality") // a source is its identity
+    private void tellAwaited(PacketSource source) {
+        for (int i = awaited.size() - 1; i >= 0; i--) {
+            if (awaited.get(i).awaitedBy() == source) {
+                footprints.madeOrHappens(awaited.remove(i));
+            }
+        }
+    }
+
+    /** Those of the device that the source belongs to. */
+    private void looksAtKeys(PacketSource source) {
+        String name = source.toString();
+        for (String device : devices) {
+            if (name.startsWith(device + "/")) {
+                footprints.looksAt(DevicePart.KEYS.of(device));
+            }
+        }
     }
 
     @SuppressWarnings("ReferenceEquality") // a link is its identity
     private void giveTurn(PacketSource source, Packet packet) {
         ready.remove(source);
         if (weighed) {
+            tellAwaited(source);
             footprints.changes(source.toString());
             // The key is checked also where the check changes nothing.
-            devices.forEach(device -> footprints.looksAt(DevicePart.KEYS.of(device)));
+            looksAtKeys(source);
         }
         try {
             Link over = source.link();

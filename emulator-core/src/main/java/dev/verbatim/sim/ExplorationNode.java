@@ -24,6 +24,12 @@ final class ExplorationNode {
     /** The events that may be next, by key; empty where an alternative is chosen. */
     final String[] keys;
 
+    /** All events that are possible, first those that may be next; others wait for one of these. */
+    final String[] possible;
+
+    /** Whether the last of those that may be next must not be passed over. */
+    final boolean isLastFixed;
+
     /** Whether it stays as it is, since a caller said so. */
     final boolean isPinned;
 
@@ -44,11 +50,11 @@ final class ExplorationNode {
     /** Of an event: whether something that came after it was not remembered. */
     private boolean isForgetful;
 
-    /** Which events are taken, were, or will be; null where all are that do not sleep. */
-    private @Nullable BitSet wanted;
+    /** Null where all events are taken that do not sleep. */
+    private @Nullable WantedEvents wanted;
 
-    /** Which of them made another impossible. */
-    private final BitSet disabling = new BitSet();
+    /** Which events had better be taken after the one that is, in order. */
+    List<String> guide = List.of();
 
     /** Of an event: what the one that is taken touched in this run. */
     Footprint touchedNow = new Footprint();
@@ -57,6 +63,9 @@ final class ExplorationNode {
     BitSet before = new BitSet();
 
     BitSet races = new BitSet();
+
+    /** The event of the run with which this one became possible, by its place; -1 if that is not known. */
+    int maker = -1;
 
     /** Of an event: what was looked at to find out whether another is possible here, by the key of that one. */
     Map<String, Footprint> awaited = Collections.emptyMap();
@@ -75,40 +84,64 @@ final class ExplorationNode {
             List<SleepSetEntry> asleep,
             boolean isLast,
             Footprint touched,
-            @Nullable BitSet wanted,
-            BitSet disabling) {}
+            @Nullable WantedEvents wanted,
+            List<String> guide) {}
 
     private ExplorationNode(
-            ChoicePoint point, int alternatives, String[] keys, List<SleepSetEntry> asleep, boolean isPinned) {
+            ChoicePoint point,
+            int alternatives,
+            String[] possible,
+            boolean isLastFixed,
+            List<SleepSetEntry> asleep,
+            boolean isPinned) {
         this.point = point;
         this.alternatives = alternatives;
-        this.keys = keys;
+        this.possible = possible;
+        this.keys = possible.length <= alternatives ? possible : Arrays.copyOf(possible, alternatives);
+        this.isLastFixed = isLastFixed;
         this.asleep = asleep;
         this.isPinned = isPinned;
     }
 
-    static ExplorationNode ofEvents(ChoicePoint point, String[] keys, List<SleepSetEntry> asleep, boolean isPinned) {
-        return new ExplorationNode(point, keys.length, keys, asleep, isPinned);
+    /**
+     * Which event is next.
+     *
+     * @param alternatives how many of those that are possible may be next
+     */
+    static ExplorationNode ofEvents(
+            ChoicePoint point,
+            int alternatives,
+            String[] possible,
+            boolean isLastFixed,
+            List<SleepSetEntry> asleep,
+            boolean isPinned) {
+        return new ExplorationNode(point, alternatives, possible, isLastFixed, asleep, isPinned);
     }
 
     static ExplorationNode ofAlternatives(ChoicePoint point, int alternatives, boolean isPinned) {
-        return new ExplorationNode(point, alternatives, new String[0], List.of(), isPinned);
+        return new ExplorationNode(point, alternatives, new String[0], false, List.of(), isPinned);
     }
 
     /** As it was written; what came after it is not remembered any more. */
-    static ExplorationNode restored(ChoicePoint point, int alternatives, String[] keys, boolean isPinned, State state) {
-        ExplorationNode node = new ExplorationNode(point, alternatives, keys, state.asleep, isPinned);
+    static ExplorationNode restored(
+            ChoicePoint point,
+            int alternatives,
+            String[] possible,
+            boolean isLastFixed,
+            boolean isPinned,
+            State state) {
+        ExplorationNode node = new ExplorationNode(point, alternatives, possible, isLastFixed, state.asleep, isPinned);
         node.taken = state.taken;
         node.isLast = state.isLast;
         node.touched = state.touched;
         node.wanted = state.wanted;
-        node.disabling.or(state.disabling);
+        node.guide = state.guide;
         node.isForgetful = true;
         return node;
     }
 
     State state() {
-        return new State(taken, asleep, isLast, touched, wanted, disabling);
+        return new State(taken, asleep, isLast, touched, wanted, guide);
     }
 
     boolean isOfEvents() {
@@ -120,9 +153,19 @@ final class ExplorationNode {
         return alternatives > 1;
     }
 
-    /** Takes the first that does not sleep, and later only those that {@link #want} adds; false if there is none. */
-    boolean selectFirst() {
-        wanted = new BitSet();
+    /**
+     * Takes one that does not sleep, and later only those that are wanted; false if there is none.
+     *
+     * @param sequence events that are taken before others, in order
+     */
+    boolean selectFirst(List<String> sequence) {
+        wanted = new WantedEvents();
+        for (int place = 0; place < sequence.size() && wanted.indices.isEmpty(); place++) {
+            int index = indexOf(sequence.get(place));
+            if (index >= 0 && !isAsleep(index)) {
+                wanted.add(index, sequence, place);
+            }
+        }
         return takeWanted();
     }
 
@@ -132,34 +175,83 @@ final class ExplorationNode {
     }
 
     /** Takes the first that is wanted and does not sleep, or the first of all where nothing is wanted yet; false if there is none. */
-    boolean takeWanted() {
-        BitSet all = Objects.requireNonNull(wanted);
+    private boolean takeWanted() {
+        WantedEvents all = Objects.requireNonNull(wanted);
         for (int i = 0; i < alternatives; i++) {
-            if ((all.isEmpty() || all.get(i)) && !isAsleep(i)) {
-                all.set(i);
+            if ((all.indices.isEmpty() || all.indices.get(i)) && !isAsleep(i)) {
+                all.add(i);
                 taken = i;
+                guide = all.guide(i);
                 return true;
             }
         }
         return false;
     }
 
-    /** The event is to be taken as well, unless it sleeps. */
-    void want(int index) {
-        if (!isAsleep(index)) {
-            Objects.requireNonNull(wanted).set(index);
+    /**
+     * One of the events that do not sleep is to be taken as well.
+     *
+     * @param itself the one that is in a race with the event that is taken; -1 if that is none of them
+     * @param sequence what had better be taken together with it, in order
+     */
+    void wantOneOf(BitSet events, int itself, List<String> sequence) {
+        WantedEvents all = Objects.requireNonNull(wanted);
+        BitSet awake = new BitSet();
+        events.stream().filter(index -> !isAsleep(index)).forEach(awake::set);
+        if (awake.isEmpty() || !all.lacks(new WantedEvents.Demand(awake, taken, itself))) {
+            return;
+        }
+        for (int place = 0; place < sequence.size(); place++) {
+            int index = indexOf(sequence.get(place));
+            if (index >= 0 && awake.get(index)) {
+                all.add(index, sequence, place);
+                return;
+            }
         }
     }
 
-    /** The event that is taken makes another impossible: one is to be taken that does not. */
-    void makesImpossible() {
-        BitSet all = wanted;
-        if (all != null) {
-            disabling.set(taken);
-            for (int i = 0; i < alternatives && all.cardinality() == disabling.cardinality(); i++) {
-                want(i);
+    /**
+     * The event that is taken makes this one impossible, which is to be taken as well.
+     *
+     * @return what that touches if it came asleep, so that it is not taken; else null
+     */
+    @Nullable
+    Footprint makesImpossible(int index) {
+        WantedEvents all = wanted;
+        if (all == null) {
+            return null;
+        }
+        if (!isAsleep(index)) {
+            all.add(index);
+        }
+        makes(all, index);
+        return all.indices.get(index) ? null : asleep(index);
+    }
+
+    /** The event that is taken keeps some other from becoming possible, or makes it wait: one is to be taken that does not. */
+    void keepsImpossible() {
+        if (wanted != null) {
+            makes(wanted, alternatives);
+        }
+    }
+
+    private void makes(WantedEvents all, int impossible) {
+        all.makesImpossible(taken, impossible);
+        for (int i = 0; i < alternatives && all.needsOther(alternatives); i++) {
+            if (!isAsleep(i)) {
+                all.add(i);
             }
         }
+    }
+
+    /** Whether the event that is taken must not be passed over. */
+    boolean isFixed() {
+        return isLastFixed && taken == alternatives - 1;
+    }
+
+    /** Whether the event is possible, although it may have to wait. */
+    boolean isPossible(String event) {
+        return Arrays.asList(possible).contains(event);
     }
 
     /** The first event before the one that is taken that neither sleeps nor was taken; -1 if there is none. */
@@ -206,12 +298,18 @@ final class ExplorationNode {
     }
 
     private boolean isAsleep(int index) {
+        return asleep(index) != null;
+    }
+
+    /** What the event touches if it sleeps; else null. */
+    @Nullable
+    Footprint asleep(int index) {
         for (SleepSetEntry entry : asleep) {
             if (entry.key().equals(keys[index])) {
-                return true;
+                return entry.footprint();
             }
         }
-        return false;
+        return null;
     }
 
     /** A run ended with the event that is taken. */

@@ -2,53 +2,78 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out which events have to be taken at the nodes of a run, after it ended or was abandoned. At first one that does not sleep is taken;
  * others when two events of a run turn out to be in a race, which means that their order may matter and that nothing between them decides it.
  * These are source sets (P. Abdulla, S. Aronis, B. Jonsson and K. Sagonas, <i>Source Sets: A Foundation for Optimal Dynamic Partial Order
- * Reduction</i>, J. ACM 64(4), 2017), with more events than there, since here a footprint may depend on the state.
+ * Reduction</i>, J. ACM 64(4), 2017), for events whose footprints depend on the state.
  *
  * <h2>What is taken</h2>
  *
- * <p>Event i is before event j of a run if both have the same key, if i comes first and their footprints conflict, or if something is between
- * them in this sense. It is a race if nothing is between. Then those are taken at the node of i that are possible there and do not sleep, of
- * the events of the run that come later, do not come after i in this sense, and come first among these; and j, if it is possible there.
+ * <p>Event i is before event j of a run if i comes first and both have the same key, or their footprints conflict, or i made j possible; or if
+ * something is between them in this sense. It is a race if nothing is between. It is none if i made j possible, or if their order is fixed,
+ * such as that of the packets of a flow; and time passes only when nothing else is possible. At the node of i one event is taken of those
+ * with which the run can begin that has j first: they come later in the run and not after i, come first among these, and are possible at the
+ * node. If j is not possible there, what comes behind it in the run does not help it. If j sleeps there it could be next; so one is taken
+ * only of those that lead to an event that j conflicts with.
  *
- * <p>Nothing can be concluded from a taken event p if it makes another impossible: if that was possible at the node and is not after p, or
- * if it is the next step of a program that waits for two things together, and p, which need not come before the step before, changed something where
- * its condition looked. At each node one is taken that does no such thing, as long as there is one.
+ * <p>That an event was taken says less if it makes others impossible. Each of these is taken too; or if it came asleep, what leads to an event
+ * that wakes it. Such an event is not the one of several that a race needs, but if it is j, and i is all that it makes impossible. If the event
+ * keeps an event impossible that is not possible yet, then others are taken until one makes none impossible. That is so where a program waits for
+ * two things together, and the event, which need not come before the step before, changed something where its condition looked.
+ *
+ * <p>Where the point of an event is off, the event must not be passed over. So who helps to make it possible makes those wait that are
+ * possible without it: each earlier event that it conflicts with counts as one that keeps others impossible.
+ *
+ * <p>The other events of the run that has j first are remembered as a guide, and taken first where they are possible. Any event that does not
+ * sleep would do; but an event that sleeps is woken only by what conflicts with it, and the guide leads there. Without it more runs are
+ * abandoned.
  *
  * <h2>Why no outcome is lost</h2>
  *
  * <p><i>For each run w from s that can begin with no event that sleeps at s, a run is walked through that contains w</i>: with all its
- * events, up to places changed by neighbours whose footprints do not conflict, and possibly with others in between. For the whole tree that
- * is every outcome, since nothing sleeps at the root, and a run that has come to its end contains nothing but itself. By induction over the
- * order in which the walk leaves nodes:
+ * events, up to places changed by neighbours whose footprints do not conflict, and possibly with others in between, which do not conflict with
+ * what comes later in w. For the whole tree that is every outcome, since nothing sleeps at the root, and a run that has come to its end
+ * contains nothing but itself. By induction over the order in which the walk leaves nodes:
  *
  * <ul>
  *   <li>If w can begin with an event p that is taken at s, so that w stands for p·v, then v is contained in a run that was walked through behind
  *       s·p; choose the p that was taken first, so that nothing sleeps there with which v can begin.
  *   <li>If an event p that is taken at s conflicts with no event of w, then p·w is a run that contains w.
- *   <li>Otherwise let p be taken, and make nothing impossible, and let q be the first event of w that conflicts with it: w begins with v·q, and
- *       p·v is a run. So is p·v·q, and a run was walked through that contains it. There p and q are in a race: they conflict also there, since q
- *       behaves differently only if it looks at something that p changed, and what is in between conflicts with none of them that comes later in w.
- *       The first event of v·q is possible at s, does not sleep, is not after p, and first among those, or it is q. So it was taken, and w can
- *       begin with it.
+ *   <li>Otherwise let q be the first event of w that conflicts with p: w begins with v·q, and p·v is a run. If p·v·q is one too, a run was
+ *       walked through that contains it. There p and q are in a race: they conflict also there, since q behaves differently only if it looks at
+ *       something that p changed, and what is in between conflicts with none of them that comes later in w. The first event of v·q is one of
+ *       those of which one is taken. Let x be that one. It was not taken before p, or it would sleep behind s·p, and come behind what wakes it.
+ *       If x belongs to v, w can begin with it; if it is no event of w, it conflicts with none of v; if it is q, it may conflict with one of v,
+ *       as without p it may behave differently. So go on with x, which was taken later than p.
+ *   <li>If p makes q impossible, which was possible at s, and q was taken at s, go on with q, whose first conflict in w comes earlier.
+ *       If q came asleep then w, which cannot begin with it, has an event in v that it conflicts with, and w can begin with one of those that
+ *       lead there.
  * </ul>
  *
- * <p>That needs the square of {@link DepthFirstExploration} alone: not that footprints are the same in every state, nor that they tell
- * what makes an event possible. A race is none if the later event was made by the earlier one, or if their order is fixed, such as that of the
- * packets of a flow: then there is no w.
+ * <p>That comes to an end. Let some p be taken that makes nothing impossible, and begin with it: all x are taken later, as long as no q is made
+ * impossible. An x that makes something impossible was chosen only as q of the last race, and then makes only p impossible; that is not the
+ * first conflict of x, or p would come before q in w, and w could begin with it. If there is no such p, go on
+ * with what is made impossible until a race is found: its first conflict comes earlier each time. All events are taken that this race names.
+ *
+ * <p>That needs the square of {@link DepthFirstExploration} alone: not that footprints are the same in every state. Of what makes an event possible
+ * it needs that two events each of which does so conflict, or the condition says that it is about two things.
  *
  * <p>What an event keeps from becoming possible is not seen by looking at what is possible. Conditions of two
  * things tell it. Everything else that can happen is made possible by an event that conflicts with those that prevent it: both change the one
  * thing that it depends on, or it is told as if they did, as of a post and an RNR NAK.
+ *
+ * <p>Where points are off, p·v is a run if no event that must not be passed over becomes possible by p and v together, and not by v alone. It
+ * would look at what p changed, and be taken later in each run that contains p·v, or sleep at its end; so p counts as one that keeps others
+ * impossible, and another p is chosen, or all are taken.
  */
 final class SourceSets {
 
@@ -60,10 +85,23 @@ final class SourceSets {
 
     private final Map<String, Footprint> awaitedAtEnd;
 
-    SourceSets(List<ExplorationNode> run, String[] possibleAtEnd, Map<String, Footprint> awaitedAtEnd) {
+    /** Events that may need two things together. */
+    private final TreeSet<String> waiting;
+
+    /** What the event touches that must not be passed over at the end, where all sleep; null if there is none. */
+    private final @Nullable Footprint fixedAtEnd;
+
+    SourceSets(
+            List<ExplorationNode> run,
+            String[] possibleAtEnd,
+            @Nullable Footprint fixedAtEnd,
+            Map<String, Footprint> awaitedAtEnd) {
         this.run = run;
         this.possibleAtEnd = Arrays.asList(possibleAtEnd);
+        this.fixedAtEnd = fixedAtEnd;
         this.awaitedAtEnd = awaitedAtEnd;
+        this.waiting = new TreeSet<>(awaitedAtEnd.keySet());
+        run.forEach(node -> waiting.addAll(node.awaited.keySet()));
     }
 
     /**
@@ -86,13 +124,17 @@ final class SourceSets {
                 reverse(i, j);
             }
         }
-        for (int i = firstNew; i < run.size(); i++) {
-            if (makesImpossible(i)) {
-                run.get(i).makesImpossible();
+        for (int i = 0; i < run.size(); i++) {
+            findWhatIsMadeImpossible(i);
+        }
+        for (int j = firstNew; j < run.size(); j++) {
+            if (run.get(j).isFixed() && !key(run.get(j)).equals(EnabledEvents.TIME)) {
+                findWhoMakesWait(run.get(j).touchedNow, j);
             }
         }
-        TreeSet<String> waiting = new TreeSet<>(awaitedAtEnd.keySet());
-        run.forEach(node -> waiting.addAll(node.awaited.keySet()));
+        if (fixedAtEnd != null) {
+            findWhoMakesWait(fixedAtEnd, run.size());
+        }
         waiting.forEach(this::findWhatKeepsImpossible);
     }
 
@@ -107,8 +149,10 @@ final class SourceSets {
 
     private void findWhatIsBefore(int j) {
         BitSet before = new BitSet(j);
+        int maker = waiting.contains(key(run.get(j))) ? -1 : maker(j);
+        run.get(j).maker = maker;
         for (int i = j - 1; i >= 0; i--) {
-            if (!before.get(i) && areInOrder(i, j)) {
+            if (!before.get(i) && (i == maker || areInOrder(i, j))) {
                 before.set(i);
                 before.or(run.get(i).before);
             }
@@ -117,11 +161,25 @@ final class SourceSets {
         run.get(j).races = new BitSet(j);
     }
 
+    /** The event with which this one became possible, and has been since; -1 if it was from the beginning. */
+    private int maker(int j) {
+        String key = key(run.get(j));
+        int since = j;
+        while (since > 0
+                && run.get(since - 1).isPossible(key)
+                && !key(run.get(since - 1)).equals(key)) {
+            since--;
+        }
+        return since - 1;
+    }
+
     /** Whether the two are in order, and nothing comes between. */
     private boolean isRace(int i, int j) {
         if (!run.get(i).isSelective()
                 || !run.get(j).before.get(i)
+                || run.get(j).maker == i
                 || key(run.get(i)).equals(key(run.get(j)))
+                || key(run.get(j)).equals(EnabledEvents.TIME)
                 || run.get(i).touchedNow.mustPrecede(run.get(j).touchedNow)) {
             return false;
         }
@@ -134,37 +192,88 @@ final class SourceSets {
         return true;
     }
 
-    /** Has everything taken at i with which a run can begin in which j comes before i. */
+    /** Has one taken at i with which a run can begin in which j comes before i. */
     private void reverse(int i, int j) {
         ExplorationNode node = run.get(i);
+        String later = key(run.get(j));
+        int index = node.indexOf(later);
+        Footprint asleep = index < 0 || isBetween(later, i, j) ? null : node.asleep(index);
+        if (asleep != null) {
+            findWhatWakes(i, asleep);
+            return;
+        }
+        boolean needsEarlier = !node.isPossible(later) && !waiting.contains(later);
         BitSet apart = new BitSet();
-        for (int k = i + 1; k < run.size(); k++) {
-            ExplorationNode other = run.get(k);
-            boolean isFirst = k == j;
-            if (k != j && !other.before.get(i)) {
-                isFirst = !other.before.intersects(apart);
+        for (int k = i + 1; k < (needsEarlier ? j : run.size()); k++) {
+            if (!run.get(k).before.get(i)) {
                 apart.set(k);
             }
-            int index = isFirst ? node.indexOf(key(other)) : -1;
-            if (index >= 0) {
-                node.want(index);
+        }
+        apart.set(j);
+        takeOneOfTheFirst(i, apart, j);
+    }
+
+    private boolean isBetween(String key, int i, int j) {
+        return run.subList(i + 1, j).stream().anyMatch(event -> key(event).equals(key));
+    }
+
+    /** What sleeps at i can be next, and need not be taken, unless something comes first that it conflicts with. */
+    private void findWhatWakes(int i, Footprint asleep) {
+        for (int k = i + 1; k < run.size(); k++) {
+            ExplorationNode event = run.get(k);
+            if (!event.before.get(i) && event.touchedNow.conflictsWith(asleep)) {
+                BitSet chain = new BitSet();
+                chain.or(event.before);
+                chain.clear(0, i + 1);
+                chain.set(k);
+                takeOneOfTheFirst(i, chain, -1);
             }
         }
+    }
+
+    /** Has one of those taken at i that come first among these events of the run, which do not come after i, but for j. */
+    private void takeOneOfTheFirst(int i, BitSet events, int j) {
+        ExplorationNode node = run.get(i);
+        BitSet first = new BitSet();
+        int itself = -1;
+        List<String> sequence = new ArrayList<>();
+        for (int k = events.nextSetBit(0); k >= 0; k = events.nextSetBit(k + 1)) {
+            ExplorationNode event = run.get(k);
+            int index = event.before.intersects(events) ? -1 : node.indexOf(key(event));
+            if (index >= 0) {
+                first.set(index);
+                itself = k == j ? index : itself;
+            }
+            sequence.add(key(event));
+        }
+        node.wantOneOf(first, itself, sequence);
     }
 
     private List<String> possibleAfter(int i) {
-        return i + 1 < run.size() ? Arrays.asList(run.get(i + 1).keys) : possibleAtEnd;
+        return i + 1 < run.size() ? Arrays.asList(run.get(i + 1).possible) : possibleAtEnd;
     }
 
-    private boolean makesImpossible(int i) {
-        ExplorationNode node = run.get(i);
-        List<String> after = possibleAfter(i);
-        for (String key : node.keys) {
-            if (!key.equals(key(node)) && !after.contains(key)) {
-                return true;
+    /** What an event may have helped to make possible, and must not be passed over, makes others wait that are possible without it. */
+    private void findWhoMakesWait(Footprint fixed, int end) {
+        for (int i = 0; i < end; i++) {
+            if (run.get(i).touchedNow.conflictsWith(fixed)) {
+                run.get(i).keepsImpossible();
             }
         }
-        return false;
+    }
+
+    /** Has that taken which the event makes impossible, or what wakes it. */
+    private void findWhatIsMadeImpossible(int i) {
+        ExplorationNode node = run.get(i);
+        List<String> after = possibleAfter(i);
+        for (int index = 0; index < node.keys.length; index++) {
+            if (index != node.taken && !after.contains(node.keys[index])) {
+                Footprint asleep = node.makesImpossible(index);
+                if (asleep != null) {
+                    findWhatWakes(i, asleep);
+                }
+            }
+        }
     }
 
     /** Finds what changes something that decides whether an event is possible, which then is not. */
@@ -192,7 +301,7 @@ final class SourceSets {
                     ? i == last || run.get(last).before.get(i)
                     : possibleAfter(i).contains(event);
             if (!isEarly && run.get(i).touchedNow.changesWhatTouches(looks)) {
-                run.get(i).makesImpossible();
+                run.get(i).keepsImpossible();
             }
         }
     }

@@ -8,6 +8,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,10 +53,8 @@ final class WrittenPath {
         private void node(ExplorationNode node) throws IOException {
             name(node.point.name());
             out.writeInt(node.alternatives);
-            out.writeInt(node.keys.length);
-            for (String key : node.keys) {
-                name(key);
-            }
+            names(Arrays.asList(node.possible));
+            out.writeBoolean(node.isLastFixed);
             out.writeBoolean(node.isPinned);
             ExplorationNode.State state = node.state();
             out.writeInt(state.taken());
@@ -67,19 +66,47 @@ final class WrittenPath {
                 footprint(entry.footprint());
             }
             footprint(state.touched());
-            BitSet wanted = state.wanted();
+            WantedEvents wanted = state.wanted();
             out.writeBoolean(wanted != null);
             if (wanted != null) {
-                bits(wanted);
+                wanted(wanted);
             }
-            bits(state.disabling());
+            names(state.guide());
             footprint(node.touchedNow);
             bits(node.before);
             bits(node.races);
+            out.writeInt(node.maker);
             out.writeInt(node.awaited.size());
             for (Map.Entry<String, Footprint> awaited : node.awaited.entrySet()) {
                 name(awaited.getKey());
                 footprint(awaited.getValue());
+            }
+        }
+
+        private void wanted(WantedEvents wanted) throws IOException {
+            bits(wanted.indices);
+            out.writeInt(wanted.impossible.size());
+            for (Map.Entry<Integer, BitSet> entry : wanted.impossible.entrySet()) {
+                out.writeInt(entry.getKey());
+                bits(entry.getValue());
+            }
+            out.writeInt(wanted.demands.size());
+            for (WantedEvents.Demand demand : wanted.demands) {
+                bits(demand.events());
+                out.writeInt(demand.before());
+                out.writeInt(demand.itself());
+            }
+            out.writeInt(wanted.guides.size());
+            for (Map.Entry<Integer, List<String>> entry : wanted.guides.entrySet()) {
+                out.writeInt(entry.getKey());
+                names(entry.getValue());
+            }
+        }
+
+        private void names(List<String> all) throws IOException {
+            out.writeInt(all.size());
+            for (String name : all) {
+                name(name);
             }
         }
 
@@ -136,13 +163,11 @@ final class WrittenPath {
         private ExplorationNode node() throws IOException {
             ChoicePoint point = point();
             int alternatives = in.readInt();
-            String[] keys = new String[count()];
-            for (int i = 0; i < keys.length; i++) {
-                keys[i] = name();
-            }
+            String[] possible = names().toArray(String[]::new);
+            boolean isLastFixed = in.readBoolean();
             boolean isPinned = in.readBoolean();
             int taken = in.readInt();
-            if (taken < 0 || taken >= alternatives || (keys.length > 0 && keys.length != alternatives)) {
+            if (taken < 0 || taken >= alternatives || (possible.length > 0 && possible.length < alternatives)) {
                 throw new StreamCorruptedException("taken=" + taken + " of " + alternatives);
             }
             boolean isLast = in.readBoolean();
@@ -153,22 +178,47 @@ final class WrittenPath {
                 asleep.add(new SleepSetEntry(key, footprint(), endsRun, List.of()));
             }
             Footprint touched = footprint();
-            BitSet wanted = in.readBoolean() ? bits() : null;
+            WantedEvents wanted = in.readBoolean() ? wanted() : null;
             ExplorationNode node = ExplorationNode.restored(
                     point,
                     alternatives,
-                    keys,
+                    possible,
+                    isLastFixed,
                     isPinned,
-                    new ExplorationNode.State(taken, asleep, isLast, touched, wanted, bits()));
+                    new ExplorationNode.State(taken, asleep, isLast, touched, wanted, names()));
             node.touchedNow = footprint();
             node.before = bits();
             node.races = bits();
+            node.maker = in.readInt();
             Map<String, Footprint> awaited = new LinkedHashMap<>();
             for (int left = count(); left > 0; left--) {
                 awaited.put(name(), footprint());
             }
             node.awaited = awaited;
             return node;
+        }
+
+        private WantedEvents wanted() throws IOException {
+            WantedEvents wanted = new WantedEvents();
+            wanted.indices.or(bits());
+            for (int left = count(); left > 0; left--) {
+                wanted.impossible.put(in.readInt(), bits());
+            }
+            for (int left = count(); left > 0; left--) {
+                wanted.demands.add(new WantedEvents.Demand(bits(), in.readInt(), in.readInt()));
+            }
+            for (int left = count(); left > 0; left--) {
+                wanted.guides.put(in.readInt(), names());
+            }
+            return wanted;
+        }
+
+        private List<String> names() throws IOException {
+            List<String> all = new ArrayList<>();
+            for (int left = count(); left > 0; left--) {
+                all.add(name());
+            }
+            return all;
         }
 
         private ChoicePoint point() throws IOException {

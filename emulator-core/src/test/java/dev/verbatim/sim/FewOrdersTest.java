@@ -34,6 +34,6 @@ class FewOrdersTest {
         assertThat(explored.isComplete()).isTrue();
         assertThat(explored.outcomes()).hasSize(1);
         assertThat(explored.executions()).isEqualTo(expected);
-        assertThat(explored.abandoned()).isLessThan(2 * expected);
+        assertThat(explored.abandoned()).isZero();
     }
 }

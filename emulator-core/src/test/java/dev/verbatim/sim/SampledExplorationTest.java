@@ -17,23 +17,25 @@ class SampledExplorationTest {
 
     private static final OpenChoices OPEN = OpenChoices.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.PLACEMENT);
 
-    /** Two peers that write to a third word by word; what a program of the third sees. */
+    /** A peer writes three words, and a program of the other loads them in reverse order; what that sees. */
     private static String writers(Schedule schedule) {
-        long[] seen = new long[2];
+        long[] seen = new long[3];
         try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
             RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
-            rc.left().memory().buffer().putLong(0, 1).putLong(8, 1);
+            rc.left().memory().buffer().putLong(0, 1).putLong(8, 1).putLong(16, 1);
             simulation.node("writer", node -> {
                 rc.left().qp().postSend(rc.left().write(1, 0, 8, rc.right()));
                 rc.left().qp().postSend(rc.left().write(2, 8, 8, rc.right()));
+                rc.left().qp().postSend(rc.left().write(3, 16, 8, rc.right()));
             });
             simulation.node("reader", node -> {
-                seen[0] = node.load(rc.right().memory(), 8) == 0 ? 0 : 1;
-                seen[1] = node.load(rc.right().memory(), 0) == 0 ? 0 : 1;
+                seen[0] = node.load(rc.right().memory(), 16) == 0 ? 0 : 1;
+                seen[1] = node.load(rc.right().memory(), 8) == 0 ? 0 : 1;
+                seen[2] = node.load(rc.right().memory(), 0) == 0 ? 0 : 1;
             });
             simulation.run();
         }
-        return seen[0] + " " + seen[1];
+        return seen[0] + " " + seen[1] + " " + seen[2];
     }
 
     @Test

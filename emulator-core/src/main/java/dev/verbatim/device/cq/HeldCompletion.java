@@ -54,6 +54,11 @@ final class HeldCompletion extends DeferredEffect {
     }
 
     @Override
+    public String order() {
+        return output + " completions";
+    }
+
+    @Override
     public void happen() {
         output.shown(this);
         try {
