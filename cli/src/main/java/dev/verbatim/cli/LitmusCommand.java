@@ -146,6 +146,25 @@ final class LitmusCommand implements Callable<Integer> {
     private @Nullable String suggest;
 
     @Option(
+            names = "--herd",
+            description =
+                    "Print summaries like those of herd and litmus7 instead: states, witnesses, condition, observation.")
+    private boolean asHerd;
+
+    @Option(
+            names = "--exists",
+            paramLabel = "OUTCOME",
+            description = "The condition of --herd, such as r=1. Default: what each file forbids, or allows.")
+    private @Nullable String exists;
+
+    @Option(
+            names = "--markdown",
+            paramLabel = "FILE",
+            description =
+                    "Also write a report of all files into FILE: a table, and the outcomes of each with their replays.")
+    private @Nullable Path markdown;
+
+    @Option(
             names = "--jobs",
             paramLabel = "N",
             description =
@@ -159,6 +178,10 @@ final class LitmusCommand implements Callable<Integer> {
         profiles.check(spec);
         checkPositive("--executions", executions);
         checkPositive("--seconds", seconds);
+        if (exists != null && !asHerd || json && asHerd) {
+            throw new ParameterException(
+                    spec.commandLine(), json ? "--herd is not for --json" : "--exists is for --herd; add it");
+        }
         if (jobs < 1 || jobs > Explorer.MOST_JOBS) {
             throw new ParameterException(spec.commandLine(), "--jobs=" + jobs + " is not in 1.." + Explorer.MOST_JOBS);
         }
@@ -185,7 +208,10 @@ final class LitmusCommand implements Callable<Integer> {
         }
         List<ScenarioFile> scenarios = part(all);
         kept = kept();
-        LitmusReport report = new LitmusReport(spec.commandLine(), json, story || scenarios.size() == 1);
+        HerdReport herd =
+                asHerd ? new HerdReport(spec.commandLine().getOut(), exists == null ? null : outcome(exists)) : null;
+        LitmusReport report = new LitmusReport(spec.commandLine(), json, story || scenarios.size() == 1, herd);
+        MarkdownReport written = new MarkdownReport();
         StatusLine status = StatusLine.of(spec.commandLine(), json);
         OutcomePage drawn = new OutcomePage(scenarios);
         try (LitmusJobs explored =
@@ -194,6 +220,7 @@ final class LitmusCommand implements Callable<Integer> {
                 LitmusJobs.Found found = explored.next(status);
                 status.erase();
                 report.explored(file, found);
+                written.add(file, found);
                 if (pageFiles.isWanted()) {
                     drawn.add(file, found.exploration(), found.findings());
                 }
@@ -201,6 +228,9 @@ final class LitmusCommand implements Callable<Integer> {
         }
         if (pageFiles.isWanted()) {
             pageFiles.write(drawn.page());
+        }
+        if (markdown != null) {
+            written.write(markdown);
         }
         return report.finished() ? ExitCode.OK : ExitCode.SOFTWARE;
     }

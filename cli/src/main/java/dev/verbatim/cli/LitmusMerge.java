@@ -33,7 +33,7 @@ final class LitmusMerge implements MergedParts {
     /** Prints what one process would have printed, but for the times. */
     @Override
     public boolean tell(List<ShardResult> parts, CommandLine command, boolean json) {
-        LitmusReport report = new LitmusReport(command, json, false);
+        LitmusReport report = new LitmusReport(command, json, false, null);
         Map<String, List<List<Map<String, Object>>>> found = new LinkedHashMap<>();
         for (ShardResult part : parts) {
             List<Map<String, Object>> current = new ArrayList<>();

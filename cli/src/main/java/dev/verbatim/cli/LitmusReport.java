@@ -33,11 +33,18 @@ final class LitmusReport {
     private final boolean coloured;
     private final boolean json;
     private final boolean story;
+    private final @Nullable HerdReport herd;
     private final RuleCatalogue rules = RuleCatalogue.load();
     private int good;
     private int bad;
 
-    LitmusReport(CommandLine command, boolean json, boolean story) {
+    /**
+     * Prepares to tell.
+     *
+     * @param herd tells instead, what is for people; null if nobody does
+     */
+    LitmusReport(CommandLine command, boolean json, boolean story, @Nullable HerdReport herd) {
+        this.herd = herd;
         this.out = command.getOut();
         this.coloured = command.getColorScheme().ansi().enabled();
         this.json = json;
@@ -59,6 +66,8 @@ final class LitmusReport {
             if (robustness != null) {
                 print(toJson(file, robustness));
             }
+        } else if (herd != null) {
+            herd.tell(file, findings, found.nanos());
         } else {
             tell(file, found.exploration(), findings, found.nanos());
             if (robustness != null) {
@@ -179,7 +188,7 @@ final class LitmusReport {
     }
 
     /** What a command calls the file. */
-    private static String argument(ScenarioFile file) {
+    static String argument(ScenarioFile file) {
         return file.name().replaceAll("^(LT-[0-9a-z-]+|TR-[0-9a-z-]+)\\.yaml$", "$1");
     }
 
@@ -296,7 +305,7 @@ final class LitmusReport {
             line.put("bad", bad);
             line.put("asExpected", bad == 0);
             print(line);
-        } else if (good + bad > 1) {
+        } else if (herd == null && good + bad > 1) {
             List<String> parts = List.of(good + " as expected", bad + " not");
             out.println(String.join(", ", parts));
         }
