@@ -8,6 +8,7 @@ import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.Values;
 import dev.verbatim.conformance.scenario.spec.AhSpec;
+import dev.verbatim.conformance.scenario.spec.CpuModel;
 import dev.verbatim.conformance.scenario.spec.CqSpec;
 import dev.verbatim.conformance.scenario.spec.MemorySpec;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
@@ -18,6 +19,7 @@ import dev.verbatim.conformance.scenario.spec.WindowSpec;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.visibility.MemoryDomain;
 import dev.verbatim.visibility.Platform;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +42,8 @@ import java.util.stream.Stream;
  * @param program its steps
  * @param memory what its memory is
  * @param kernels the steps of programs that run on its GPUs, by the domains of these
+ * @param cpu in which order memory has what the threads of its CPU store
+ * @param threads the steps of further threads of its CPU, by name
  */
 public record NodeSpec(
         ProfileSpec profile,
@@ -52,7 +56,9 @@ public record NodeSpec(
         Leftovers leftovers,
         List<Step> program,
         MemorySpec memory,
-        Map<String, List<Step>> kernels) {
+        Map<String, List<Step>> kernels,
+        CpuModel cpu,
+        Map<String, List<Step>> threads) {
 
     /** A node with coherent host memory. */
     public NodeSpec(
@@ -65,7 +71,20 @@ public record NodeSpec(
             Map<String, AhSpec> ahs,
             Leftovers leftovers,
             List<Step> program) {
-        this(profile, regions, windows, cqs, qps, srqs, ahs, leftovers, program, MemorySpec.USUAL, Map.of());
+        this(
+                profile,
+                regions,
+                windows,
+                cqs,
+                qps,
+                srqs,
+                ahs,
+                leftovers,
+                program,
+                MemorySpec.USUAL,
+                Map.of(),
+                CpuModel.SC,
+                Map.of());
     }
 
     /** What becomes of completions of signaled requests that a program has not taken when it ends. */
@@ -101,14 +120,21 @@ public record NodeSpec(
         srqs = Collections.unmodifiableMap(new LinkedHashMap<>(srqs));
         ahs = Collections.unmodifiableMap(new LinkedHashMap<>(ahs));
         program = List.copyOf(program);
-        Map<String, List<Step>> copies = new LinkedHashMap<>();
-        kernels.forEach((domain, steps) -> copies.put(domain, List.copyOf(steps)));
-        kernels = Collections.unmodifiableMap(copies);
+        kernels = copyOf(kernels);
+        threads = copyOf(threads);
     }
 
-    /** All steps of the node: of its program and of its kernels, and those that are part of others. */
+    private static Map<String, List<Step>> copyOf(Map<String, List<Step>> programs) {
+        Map<String, List<Step>> copies = new LinkedHashMap<>();
+        programs.forEach((name, steps) -> copies.put(name, List.copyOf(steps)));
+        return Collections.unmodifiableMap(copies);
+    }
+
+    /** All steps of the node: of its program, threads and kernels, and those that are part of others. */
     public List<Step> steps() {
-        return Stream.concat(program.stream(), kernels.values().stream().flatMap(List::stream))
+        return Stream.of(List.of(program), threads.values(), kernels.values())
+                .flatMap(Collection::stream)
+                .flatMap(List::stream)
                 .flatMap(NodeSpec::withInner)
                 .toList();
     }
@@ -120,14 +146,47 @@ public record NodeSpec(
     /** The same on that platform, if observers of its memory may see different things. */
     NodeSpec on(Platform platform) {
         return new NodeSpec(
-                profile, regions, windows, cqs, qps, srqs, ahs, leftovers, program, memory.on(platform), kernels);
+                profile,
+                regions,
+                windows,
+                cqs,
+                qps,
+                srqs,
+                ahs,
+                leftovers,
+                program,
+                memory.on(platform),
+                kernels,
+                cpu,
+                threads);
     }
 
     /** The same with other regions and programs. */
     public NodeSpec with(
-            Map<String, RegionSpec> otherRegions, List<Step> otherProgram, Map<String, List<Step>> otherKernels) {
+            Map<String, RegionSpec> otherRegions,
+            List<Step> otherProgram,
+            Map<String, List<Step>> otherKernels,
+            Map<String, List<Step>> otherThreads) {
         return new NodeSpec(
-                profile, otherRegions, windows, cqs, qps, srqs, ahs, leftovers, otherProgram, memory, otherKernels);
+                profile,
+                otherRegions,
+                windows,
+                cqs,
+                qps,
+                srqs,
+                ahs,
+                leftovers,
+                otherProgram,
+                memory,
+                otherKernels,
+                cpu,
+                otherThreads);
+    }
+
+    /** The same with another CPU. */
+    NodeSpec on(CpuModel other) {
+        return new NodeSpec(
+                profile, regions, windows, cqs, qps, srqs, ahs, leftovers, program, memory, kernels, other, threads);
     }
 
     private Map<String, Long> plainWords() {
@@ -180,6 +239,18 @@ public record NodeSpec(
                 Map.of(),
                 NodeSpec::kernels,
                 "What its GPUs do, step by step, by their domains.");
+        Key<NodeSpec, CpuModel> cpu = mapping.optional(
+                "cpu",
+                Forms.constant("a memory model", CpuModel.class, CpuModel::name),
+                CpuModel.SC,
+                NodeSpec::cpu,
+                "In which order memory has what threads of the CPU store: SC, or TSO with store buffers.");
+        Key<NodeSpec, Map<String, List<Step>>> threads = mapping.optional(
+                "threads",
+                Forms.mapOf(Forms.name("the name of a thread"), Forms.listOf(StepWords.FORM)),
+                Map.of(),
+                NodeSpec::threads,
+                "What further threads of its CPU do, step by step, by name.");
         return mapping.making(values -> new NodeSpec(
                 values.get(profile),
                 withWords(values.get(words), values.get(regions)),
@@ -191,7 +262,9 @@ public record NodeSpec(
                 values.get(leftovers),
                 values.get(program),
                 memory.apply(values),
-                values.get(kernels)));
+                values.get(kernels),
+                values.get(cpu),
+                values.get(threads)));
     }
 
     private static Function<Values, MemorySpec> memory(Mapping<NodeSpec> mapping) {

@@ -4,6 +4,7 @@ package dev.verbatim.conformance.scenario;
 
 import dev.verbatim.conformance.scenario.check.Names;
 import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
+import dev.verbatim.conformance.scenario.spec.CpuModel;
 import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.visibility.Platform;
@@ -81,6 +82,18 @@ public record Scenario(
         Map<String, NodeSpec> others = new LinkedHashMap<>();
         nodes.forEach((name, node) -> others.put(name, node.on(platform)));
         return with(others);
+    }
+
+    /** The same where memory has at once what CPUs store. */
+    public Scenario onSequentialCpus() {
+        Map<String, NodeSpec> others = new LinkedHashMap<>();
+        nodes.forEach((name, node) -> others.put(name, node.on(CpuModel.SC)));
+        return with(others);
+    }
+
+    /** Whether the CPU of some node has store buffers. */
+    public boolean hasStoreBuffers() {
+        return nodes.values().stream().anyMatch(node -> node.cpu() == CpuModel.TSO);
     }
 
     /** The same with other nodes of the same names. */

@@ -8,10 +8,16 @@ import dev.verbatim.conformance.scenario.check.NameScope;
 import dev.verbatim.conformance.scenario.check.Names;
 import dev.verbatim.conformance.scenario.form.NearestWord;
 import dev.verbatim.conformance.scenario.form.Problems;
+import dev.verbatim.conformance.scenario.operand.Place;
 import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
+import dev.verbatim.conformance.scenario.spec.CpuModel;
 import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
+import dev.verbatim.conformance.scenario.spec.RegionSpec;
 import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.memory.Load;
+import dev.verbatim.conformance.scenario.step.memory.Store;
+import dev.verbatim.conformance.scenario.step.memory.Until;
 import dev.verbatim.conformance.scenario.step.visibility.Launch;
 import dev.verbatim.conformance.scenario.step.visibility.Persist;
 import dev.verbatim.conformance.scenario.step.visibility.PowerFail;
@@ -23,6 +29,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -124,6 +131,13 @@ final class ScenarioCheck {
                     spec.program().get(i).check(scope.at("nodes." + node + ".program[" + i + "]"));
                 }
                 memory(node, spec);
+                spec.threads().forEach((thread, steps) -> {
+                    scope.program();
+                    for (int i = 0; i < steps.size(); i++) {
+                        steps.get(i).check(scope.at("nodes." + node + ".threads." + thread + "[" + i + "]"));
+                    }
+                });
+                cpu(node, spec, own);
                 spec.kernels().forEach((domain, steps) -> {
                     scope.program();
                     for (int i = 0; i < steps.size(); i++) {
@@ -156,6 +170,39 @@ final class ScenarioCheck {
                 .forEach(domain -> problems.add(
                         "nodes." + node + ".kernels." + domain,
                         "node " + node + " has no GPU " + domain + "; add domains: {" + domain + ": device}"));
+    }
+
+    /** Store buffers are of coherent host memory, and hold words; threads and kernels have names of their own. */
+    private void cpu(String node, NodeSpec spec, Names own) {
+        String path = "nodes." + node;
+        spec.threads().keySet().stream()
+                .filter(spec.kernels()::containsKey)
+                .forEach(thread -> problems.add(path + ".threads." + thread, thread + " is also a kernel; rename one"));
+        if (spec.cpu() == CpuModel.SC) {
+            return;
+        }
+        if (spec.memory().isMarked() || spec.memory().adapterOf() != null) {
+            problems.add(
+                    path + ".cpu",
+                    "TSO is of nodes with coherent host memory; leave out platform, domains and adapter_of");
+        }
+        spec.steps().stream()
+                .flatMap(step -> place(step).stream())
+                .filter(place ->
+                        own.lengthOf(place) != RegionSpec.WORD_BYTES || place.offset() % RegionSpec.WORD_BYTES != 0)
+                .forEach(place -> problems.add(
+                        path + ".cpu",
+                        place + " is no aligned word of 8 bytes, which store buffers of TSO hold; name a word"));
+    }
+
+    /** What the CPU accesses. */
+    private static Optional<Place> place(Step step) {
+        if (step instanceof Load load) {
+            return Optional.of(load.from());
+        } else if (step instanceof Store store) {
+            return Optional.of(store.to());
+        }
+        return step instanceof Until until ? Optional.of(until.at()) : Optional.empty();
     }
 
     /** What a GPU cannot do. */

@@ -6,6 +6,7 @@ import dev.verbatim.conformance.scenario.NodeSpec;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.check.Names;
 import dev.verbatim.conformance.scenario.operand.Place;
+import dev.verbatim.conformance.scenario.spec.CpuModel;
 import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.conformance.scenario.spec.QpSpec;
 import dev.verbatim.conformance.scenario.spec.RegionSpec;
@@ -73,7 +74,7 @@ final class Additions {
             if (step instanceof Post post && post.error() == null && isReliable(post, names)) {
                 addToPost(program, steps, i, post, names);
             }
-            if (program.kernel() == null) {
+            if (!program.isKernel()) {
                 addToCpu(program, node, step, i);
             } else {
                 addToKernel(program, step, i);
@@ -107,7 +108,7 @@ final class Additions {
         boolean isAwaited = !isLast && steps.get(i + 1) instanceof AwaitCompletion;
         String cq = cqOf(post, names);
         int owed = owed(steps, i, names, cq);
-        if (program.kernel() == null && !isLast && !isAwaited && owed > 0) {
+        if (program.part() == null && !isLast && !isAwaited && owed > 0) {
             edits.add(new Edit(
                     "wait for completions behind" + at.substring(3),
                     Edit.WAIT,
@@ -121,7 +122,7 @@ final class Additions {
                         Edit.WAIT,
                         draft -> draft.replace(program, i, step -> ((Post) step).as(WrOpcode.ATOMIC_WRITE))));
             }
-            if (program.kernel() == null && !isLast && remote.name() != null) {
+            if (program.part() == null && !isLast && remote.name() != null) {
                 Post back = Post.of(WrOpcode.RDMA_READ, remote, Place.of(RETURNED));
                 edits.add(new Edit("READ behind" + at.substring(3), Edit.ROUND_TRIP, draft -> {
                     draft.region(program.node(), READ_BACK, RegionSpec.ofWords(Map.of(RETURNED, 0L)));
@@ -183,6 +184,12 @@ final class Additions {
     }
 
     private void addToCpu(ProgramRef program, NodeSpec node, Step step, int i) {
+        if (node.cpu() == CpuModel.TSO && step instanceof Store) {
+            edits.add(new Edit(
+                    "fence: SYSTEM behind " + program.path() + "[" + i + "]",
+                    Edit.FLAG,
+                    draft -> draft.insertAfter(program, i, List.of(new Fence(Scope.SYSTEM)))));
+        }
         String at = " before " + program.path() + "[" + i + "]";
         boolean tellsOthers =
                 step instanceof Post || step instanceof Launch || step instanceof Store || step instanceof Signal;

@@ -13,18 +13,35 @@ import org.jspecify.annotations.Nullable;
  * A program of a scenario.
  *
  * @param node whose
- * @param kernel the domain of the GPU that runs it; null for the CPU
+ * @param part the domain of the GPU, or the name of the thread, that runs it; null for the first thread of the CPU
  */
-record ProgramRef(String node, @Nullable String kernel) {
+record ProgramRef(String node, @Nullable String part, boolean isThread) {
 
     /** Every program of a scenario. */
     static List<ProgramRef> all(Scenario scenario) {
         List<ProgramRef> all = new ArrayList<>();
         scenario.nodes().forEach((name, node) -> {
-            all.add(new ProgramRef(name, null));
-            node.kernels().keySet().forEach(kernel -> all.add(new ProgramRef(name, kernel)));
+            all.add(ofNode(name));
+            node.threads().keySet().forEach(thread -> all.add(ofThread(name, thread)));
+            node.kernels().keySet().forEach(kernel -> all.add(ofKernel(name, kernel)));
         });
         return all;
+    }
+
+    static ProgramRef ofNode(String node) {
+        return new ProgramRef(node, null, false);
+    }
+
+    static ProgramRef ofThread(String node, String thread) {
+        return new ProgramRef(node, thread, true);
+    }
+
+    static ProgramRef ofKernel(String node, String domain) {
+        return new ProgramRef(node, domain, false);
+    }
+
+    boolean isKernel() {
+        return part != null && !isThread;
     }
 
     List<Step> steps(Scenario scenario) {
@@ -32,11 +49,14 @@ record ProgramRef(String node, @Nullable String kernel) {
         if (spec == null) {
             return List.of();
         }
-        return kernel == null ? spec.program() : spec.kernels().getOrDefault(kernel, List.of());
+        if (part == null) {
+            return spec.program();
+        }
+        return (isThread ? spec.threads() : spec.kernels()).getOrDefault(part, List.of());
     }
 
     /** Where its steps are in the file. */
     String path() {
-        return "nodes." + node + (kernel == null ? ".program" : ".kernels." + kernel);
+        return "nodes." + node + (part == null ? ".program" : (isThread ? ".threads." : ".kernels.") + part);
     }
 }

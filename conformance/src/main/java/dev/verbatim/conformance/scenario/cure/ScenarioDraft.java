@@ -113,8 +113,12 @@ final class ScenarioDraft {
         Map<String, NodeSpec> nodes = new LinkedHashMap<>();
         scenario.nodes().forEach((name, node) -> {
             Map<String, List<Step>> kernels = new LinkedHashMap<>();
-            node.kernels().keySet().forEach(kernel -> kernels.put(kernel, flat(new ProgramRef(name, kernel))));
-            nodes.put(name, node.with(regions.getOrDefault(name, Map.of()), flat(new ProgramRef(name, null)), kernels));
+            node.kernels().keySet().forEach(kernel -> kernels.put(kernel, flat(ProgramRef.ofKernel(name, kernel))));
+            Map<String, List<Step>> threads = new LinkedHashMap<>();
+            node.threads().keySet().forEach(thread -> threads.put(thread, flat(ProgramRef.ofThread(name, thread))));
+            nodes.put(
+                    name,
+                    node.with(regions.getOrDefault(name, Map.of()), flat(ProgramRef.ofNode(name)), kernels, threads));
         });
         return scenario.with(nodes);
     }

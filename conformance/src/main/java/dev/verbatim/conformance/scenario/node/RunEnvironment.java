@@ -34,6 +34,11 @@ public interface RunEnvironment {
         return null;
     }
 
+    /** Whether stores of threads reach memory by and by, where the node's CPU has store buffers. */
+    default boolean drainsStores() {
+        return false;
+    }
+
     /** The power of a node fails. */
     default void powerFails(String node) {
         throw VerbsException.of(Errno.EOPNOTSUPP, Rule.N_06, "power fails in simulations only; run on fabric sim");

@@ -24,6 +24,7 @@ public final class StepContext {
     private final Map<String, NodeState> nodes;
     private final RunShared run;
     private final @Nullable Observer observer;
+    private final @Nullable StoreBuffer storeBuffer;
     private boolean isDiscarded;
     private String path = "";
     private Supplier<String> text = () -> "";
@@ -33,8 +34,15 @@ public final class StepContext {
      *
      * @param nodes all nodes of the run by name, which may be added later
      * @param observer who its program is to the memory of the node; null where that makes no difference
+     * @param storeBuffer of its thread; null where memory has what it stores at once
      */
-    public StepContext(NodeState node, Map<String, NodeState> nodes, RunShared run, @Nullable Observer observer) {
+    public StepContext(
+            NodeState node,
+            Map<String, NodeState> nodes,
+            RunShared run,
+            @Nullable Observer observer,
+            @Nullable StoreBuffer storeBuffer) {
+        this.storeBuffer = storeBuffer;
         this.node = node;
         this.nodes = nodes;
         this.run = run;
@@ -45,6 +53,44 @@ public final class StepContext {
     @Nullable
     public Observer observer() {
         return observer;
+    }
+
+    /** What its thread stored and memory does not have yet; null where memory has that at once. */
+    @Nullable
+    public StoreBuffer storeBuffer() {
+        return storeBuffer;
+    }
+
+    /** The program loads 1, 2, 4 or 8 bytes. */
+    public long load(Place place) {
+        StoreBuffer buffer = storeBuffer;
+        return buffer == null ? node.memory().load(observer, place) : buffer.load(place);
+    }
+
+    /** The program stores 1, 2, 4 or 8 bytes. */
+    public void store(Place place, long value) {
+        StoreBuffer buffer = storeBuffer;
+        if (buffer == null) {
+            node.memory().store(observer, place, value);
+        } else {
+            buffer.store(place, value);
+        }
+    }
+
+    /** Whether the program may see that value in a place. */
+    public boolean maySee(Place place, long value) {
+        StoreBuffer buffer = storeBuffer;
+        return buffer == null ? node.memory().maySee(observer, place, value) : buffer.look(place) == value;
+    }
+
+    /** The program sees the value that it waited for. */
+    public void loadAwaited(Place place, long value) {
+        StoreBuffer buffer = storeBuffer;
+        if (buffer == null) {
+            node.memory().loadAwaited(observer, place, value);
+        } else {
+            long unused = buffer.load(place);
+        }
     }
 
     /** The node whose program the step is part of. */

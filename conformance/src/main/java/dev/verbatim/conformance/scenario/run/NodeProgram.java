@@ -6,15 +6,17 @@ import dev.verbatim.conformance.scenario.NodeSpec.Leftovers;
 import dev.verbatim.conformance.scenario.StepWords;
 import dev.verbatim.conformance.scenario.node.NodeState;
 import dev.verbatim.conformance.scenario.node.StepContext;
+import dev.verbatim.conformance.scenario.node.StoreBuffer;
 import dev.verbatim.conformance.scenario.step.Signal;
 import dev.verbatim.conformance.scenario.step.Step;
+import dev.verbatim.conformance.scenario.step.memory.Until;
 import dev.verbatim.sim.Actor;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The program of a node, taken step by step; behind its last step it takes the completions that are still owed to it. */
+/** A program of a node, taken step by step; behind its last step it takes the completions that are still owed to it. */
 final class NodeProgram implements Actor {
 
     private final StepContext context;
@@ -22,22 +24,29 @@ final class NodeProgram implements Actor {
     private final ProgramCode code;
     private final Leftovers leftovers;
 
-    /** The domain of the GPU that runs it; null for the CPU. */
-    private final @Nullable String kernel;
+    /** What runs it besides the CPU's first thread: the domain of a GPU, or the name of a thread; null for that. */
+    private final @Nullable String part;
 
+    private final boolean isKernel;
     private final boolean isLaunched;
     private BooleanSupplier isGone = () -> false;
 
     NodeProgram(StepContext context, List<Step> steps, Leftovers leftovers) {
-        this(context, steps, leftovers, null, false);
+        this(context, steps, leftovers, null, false, false);
     }
 
     private NodeProgram(
-            StepContext context, List<Step> steps, Leftovers leftovers, @Nullable String kernel, boolean isLaunched) {
+            StepContext context,
+            List<Step> steps,
+            Leftovers leftovers,
+            @Nullable String part,
+            boolean isKernel,
+            boolean isLaunched) {
         this.context = context;
         this.node = context.node();
         this.leftovers = leftovers;
-        this.kernel = kernel;
+        this.part = part;
+        this.isKernel = isKernel;
         this.isLaunched = isLaunched;
         this.code = new ProgramCode(context, steps, path());
     }
@@ -48,7 +57,12 @@ final class NodeProgram implements Actor {
      * @param isLaunched whether it begins only when a step launches it
      */
     static NodeProgram ofKernel(StepContext context, List<Step> steps, String domain, boolean isLaunched) {
-        return new NodeProgram(context, steps, Leftovers.LEAVE, domain, isLaunched);
+        return new NodeProgram(context, steps, Leftovers.LEAVE, domain, true, isLaunched);
+    }
+
+    /** Another thread of the CPU. What it posts, and takes no completion of, the program of the node takes that of. */
+    static NodeProgram ofThread(StepContext context, List<Step> steps, String thread) {
+        return new NodeProgram(context, steps, Leftovers.LEAVE, thread, false, false);
     }
 
     NodeState node() {
@@ -57,12 +71,12 @@ final class NodeProgram implements Actor {
 
     @Override
     public String name() {
-        return kernel == null ? node.name() : node.name() + "/" + kernel;
+        return part == null ? node.name() : node.name() + "/" + part;
     }
 
     /** Where its steps are in the file. */
     private String path() {
-        return "nodes." + node.name() + (kernel == null ? ".program" : ".kernels." + kernel);
+        return "nodes." + node.name() + (part == null ? ".program" : (isKernel ? ".kernels." : ".threads.") + part);
     }
 
     /** The program ends with its device; who waits for its signals goes on, since a crash is told outside the network too. */
@@ -93,18 +107,34 @@ final class NodeProgram implements Actor {
         if (isGone.getAsBoolean()) {
             return true;
         }
-        if (kernel != null && isLaunched && code.isAtBegin() && !context.run().isSet(node.launched(kernel))) {
+        if (part != null && isLaunched && code.isAtBegin() && !context.run().isSet(node.launched(part))) {
             return false;
         }
-        return code.isAtEnd()
-                ? node.completions().peek(leftoverCq()) != null
-                : code.current().step().isReady(context);
+        if (code.isAtEnd()) {
+            return node.completions().peek(leftoverCq()) != null;
+        }
+        Step step = code.current().step();
+        return !(step.waitsForStores() && hasBuffered()) && step.isReady(context);
     }
 
-    /** But what a kernel sees depends on more than the word. */
+    private boolean hasBuffered() {
+        StoreBuffer buffer = context.storeBuffer();
+        return buffer != null && !buffer.isEmpty();
+    }
+
+    /** What drains the store buffer of its thread; null if it has none. */
+    @Nullable
+    Actor drain() {
+        StoreBuffer buffer = context.storeBuffer();
+        return buffer == null ? null : new StoreBufferDrain(buffer, this::isDone);
+    }
+
+    /** But what a kernel sees depends on more than the word, and so does what a thread sees that has stored. */
     @Override
     public boolean awaitsOneThing() {
-        return node.memory().system() == null;
+        boolean looksAtStores =
+                hasBuffered() && !code.isAtEnd() && code.current().step() instanceof Until;
+        return node.memory().system() == null && !looksAtStores;
     }
 
     @Override
@@ -119,13 +149,17 @@ final class NodeProgram implements Actor {
         }
         describe();
         if (!code.isAtEnd()) {
-            if (kernel != null && isLaunched && code.isAtBegin()) {
-                context.run().seen(node.launched(kernel));
+            if (part != null && isLaunched && code.isAtBegin()) {
+                context.run().seen(node.launched(part));
+            }
+            StoreBuffer buffer = context.storeBuffer();
+            if (buffer != null && code.current().step().waitsForStores()) {
+                buffer.foundEmpty();
             }
             code.current().step().run(context);
             code.advance();
-            if (kernel != null && code.isAtEnd()) {
-                context.run().set(node.ended(kernel));
+            if (part != null && isKernel && code.isAtEnd()) {
+                context.run().set(node.ended(part));
             }
         } else {
             takeLeftover();

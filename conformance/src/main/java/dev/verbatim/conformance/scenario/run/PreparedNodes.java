@@ -12,7 +12,9 @@ import dev.verbatim.conformance.scenario.node.NodeState;
 import dev.verbatim.conformance.scenario.node.QpBringUp;
 import dev.verbatim.conformance.scenario.node.RunShared;
 import dev.verbatim.conformance.scenario.node.StepContext;
+import dev.verbatim.conformance.scenario.node.StoreBuffer;
 import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
+import dev.verbatim.conformance.scenario.spec.CpuModel;
 import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpRef;
 import dev.verbatim.conformance.scenario.step.visibility.Launch;
@@ -64,20 +66,33 @@ final class PreparedNodes {
                     nodes.get(spec.memory().adapterOf()));
             nodes.put(name, node);
             MemorySystem system = node.memory().system();
-            StepContext context = new StepContext(node, nodes, run, system == null ? null : system.cpu());
+            Observer cpu = system == null ? null : system.cpu();
+            StepContext context = new StepContext(node, nodes, run, cpu, storeBuffer(spec, node, name));
             contexts.put(name, context);
             programs.add(new NodeProgram(context, spec.program(), spec.leftovers()));
+            spec.threads().forEach((thread, steps) -> {
+                StoreBuffer buffer = storeBuffer(spec, node, name + "/" + thread);
+                programs.add(NodeProgram.ofThread(new StepContext(node, nodes, run, cpu, buffer), steps, thread));
+            });
             spec.kernels().forEach((domain, steps) -> {
                 Observer gpu = system == null ? null : system.gpu(system.named(domain));
                 boolean isLaunched = spec.steps().stream()
                         .anyMatch(step ->
                                 step instanceof Launch launch && launch.domain().equals(domain));
-                programs.add(NodeProgram.ofKernel(new StepContext(node, nodes, run, gpu), steps, domain, isLaunched));
+                programs.add(
+                        NodeProgram.ofKernel(new StepContext(node, nodes, run, gpu, null), steps, domain, isLaunched));
             });
         });
         contexts.values().forEach(NodeSetup::handles);
         scenario.connections().forEach(connection -> connect(connection, runner));
         runner.fail(scenario.faults(), devices);
+    }
+
+    /** The store buffer of a thread; null where memory has what it stores at once. */
+    private @Nullable StoreBuffer storeBuffer(NodeSpec spec, NodeState node, String thread) {
+        return spec.cpu() == CpuModel.TSO && run.environment().drainsStores()
+                ? new StoreBuffer("store buffer of " + thread, node.memory(), run.environment())
+                : null;
     }
 
     private static ProfileSpec profileOf(NodeSpec node, @Nullable String profile) {

@@ -20,7 +20,7 @@ import java.util.TreeSet;
  * program its own in order, and everything that a step leads to has happened before the next step of any program: packets, placements,
  * completions and events, each in the canonical way. So an operation takes effect as a whole at its post. What has to wait, such as a SEND
  * without a receive, happens as soon as the step that it waits for does, or when time passes, which is when nothing else is possible.
- * These are the runs in which no {@link ChoicePoint} but {@link ChoicePoint#PROGRAM_STEP} is on.
+ * These are the runs in which no {@link ChoicePoint} but {@link ChoicePoint#PROGRAM_STEP} is on, and no CPU has store buffers.
  *
  * @param sequential texts of the outcomes of sequentially consistent runs
  * @param beyond the outcomes that no sequentially consistent run has, and what makes them
@@ -36,7 +36,7 @@ public record Robustness(Set<String> sequential, List<Beyond> beyond, boolean is
      *
      * @param outcome what registers and words held
      * @param needs the smallest sets of choice points that make it, if they are on besides {@link ChoicePoint#PROGRAM_STEP}; empty if more
-     *     than {@value #MOST_TOGETHER} are needed, or time was over
+     *     than {@value #MOST_TOGETHER} are needed, or time was over; an empty set if store buffers alone make it
      */
     public record Beyond(Outcome outcome, List<Set<ChoicePoint>> needs) {
 
@@ -48,14 +48,14 @@ public record Robustness(Set<String> sequential, List<Beyond> beyond, boolean is
         }
     }
 
-    /** Sets of choice points by their labels, such as {@code request with arrival, or placement}. */
+    /** Sets of choice points by their labels, such as {@code request with arrival, or placement}; of an empty one, {@code store buffers}. */
     public static String text(List<List<String>> labels) {
         return labels.isEmpty()
                 ? "more than was tried"
                 : String.join(
                         ", or ",
                         labels.stream()
-                                .map(points -> String.join(" with ", points))
+                                .map(points -> points.isEmpty() ? "store buffers" : String.join(" with ", points))
                                 .toList());
     }
 
@@ -92,7 +92,7 @@ public record Robustness(Set<String> sequential, List<Beyond> beyond, boolean is
         }
 
         Robustness compare() {
-            Set<String> sequential = outcomes(Set.of());
+            Set<String> sequential = outcomes(exploration.onSequentialCpus(), Set.of());
             boolean isKnown = isInTime && findings.explored().isComplete();
             Map<String, Outcome> left = new LinkedHashMap<>();
             findings.texts().forEach((text, ending) -> {
@@ -104,9 +104,11 @@ public record Robustness(Set<String> sequential, List<Beyond> beyond, boolean is
             left.keySet().forEach(text -> needs.put(text, new ArrayList<>()));
             List<ChoicePoint> points = askedPoints();
             Set<String> unexplained = new TreeSet<>(left.keySet());
-            for (int size = 1; size <= MOST_TOGETHER && !unexplained.isEmpty(); size++) {
+            for (int size = exploration.hasStoreBuffers() ? 0 : 1;
+                    size <= MOST_TOGETHER && !unexplained.isEmpty();
+                    size++) {
                 for (Set<ChoicePoint> together : subsets(points, size, 0)) {
-                    outcomes(together).stream()
+                    outcomes(exploration, together).stream()
                             .filter(unexplained::contains)
                             .forEach(text ->
                                     needs.getOrDefault(text, new ArrayList<>()).add(together));
@@ -144,7 +146,7 @@ public record Robustness(Set<String> sequential, List<Beyond> beyond, boolean is
         }
 
         /** The outcomes of all runs with these points on; fewer, and {@code isInTime} is false, if time is over. */
-        private Set<String> outcomes(Set<ChoicePoint> on) {
+        private Set<String> outcomes(ScenarioExploration asked, Set<ChoicePoint> on) {
             long leftNanos = endNanos - clock.nanoTime();
             if (leftNanos <= 0) {
                 isInTime = false;
@@ -152,8 +154,7 @@ public record Robustness(Set<String> sequential, List<Beyond> beyond, boolean is
             }
             OpenChoices openChoices =
                     new OpenChoices(on, exploration.openChoices().faults()).with(ChoicePoint.PROGRAM_STEP);
-            Explored explored = exploration
-                    .under(openChoices)
+            Explored explored = asked.under(openChoices)
                     .explore(all -> all.atMostNanos(clock, leftNanos))
                     .explored();
             isInTime &= explored.isComplete();

@@ -61,6 +61,16 @@ public final class ScenarioExploration {
         return new ScenarioExploration(scenario, profile, other);
     }
 
+    /** The same where memory has at once what CPUs store. */
+    ScenarioExploration onSequentialCpus() {
+        return new ScenarioExploration(scenario.onSequentialCpus(), profile, openChoices);
+    }
+
+    /** Whether the CPU of some node has store buffers. */
+    boolean hasStoreBuffers() {
+        return scenario.hasStoreBuffers();
+    }
+
     /** What is left open. */
     OpenChoices openChoices() {
         return openChoices;

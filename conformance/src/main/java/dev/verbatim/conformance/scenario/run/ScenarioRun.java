@@ -141,6 +141,11 @@ public record ScenarioRun(
                     ? "a device crashes in it, which needs --fabric sim"
                     : "its faults need --fabric sim or roce";
         }
+        boolean hasThreads = scenario.nodes().values().stream()
+                .anyMatch(node -> !node.threads().isEmpty());
+        if (fabric != FabricKind.SIM && hasThreads) {
+            return "a node has several threads, which need --fabric sim";
+        }
         if (fabric == FabricKind.ROCE && saysWays(scenario)) {
             return "sockets do not show the traffic class, flow label and hop limit that its address handles have";
         }

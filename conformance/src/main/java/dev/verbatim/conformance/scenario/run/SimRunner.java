@@ -6,6 +6,7 @@ import dev.verbatim.conformance.scenario.PacketFault;
 import dev.verbatim.conformance.scenario.node.RunEnvironment;
 import dev.verbatim.conformance.scenario.spec.MemorySpec;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.sim.Actor;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
@@ -106,6 +107,11 @@ final class SimRunner implements FabricRunner {
             }
 
             @Override
+            public boolean drainsStores() {
+                return true;
+            }
+
+            @Override
             public void powerFails(String node) {
                 MemorySystem system = systems.get(node);
                 if (system == null) {
@@ -133,6 +139,13 @@ final class SimRunner implements FabricRunner {
 
     @Override
     public @Nullable String play(List<NodeProgram> programs) {
+        for (NodeProgram program : programs) {
+            // In canonical order a store is in memory before anybody's next step.
+            Actor drain = program.drain();
+            if (drain != null) {
+                simulation.add(drain);
+            }
+        }
         programs.forEach(simulation::add);
         try {
             simulation.run();

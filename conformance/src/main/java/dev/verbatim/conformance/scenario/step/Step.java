@@ -36,6 +36,14 @@ public interface Step {
         return false;
     }
 
+    /**
+     * Whether memory has what the thread stored before, when the step is taken: true of all but loads, stores and computations, as verbs and
+     * signals take locks.
+     */
+    default boolean waitsForStores() {
+        return true;
+    }
+
     /** Whether it can be taken now. Looks at memory and queues, posts nothing and does not wait. */
     default boolean isReady(StepContext context) {
         return true;

@@ -22,6 +22,11 @@ public record Assume(Condition condition) implements Step {
     }
 
     @Override
+    public boolean waitsForStores() {
+        return false;
+    }
+
+    @Override
     public void check(NameScope scope) {
         condition.check(scope, "assume");
     }

@@ -29,6 +29,11 @@ public record SetRegister(String register, Expression value) implements Step {
     }
 
     @Override
+    public boolean waitsForStores() {
+        return false;
+    }
+
+    @Override
     public void check(NameScope scope) {
         value.check(scope, "set");
         scope.sets("set", register);

@@ -34,6 +34,11 @@ public record Load(Place from, String into, boolean acquires) implements Step {
     }
 
     @Override
+    public boolean waitsForStores() {
+        return false;
+    }
+
+    @Override
     public void check(NameScope scope) {
         scope.cpu("load", from);
         scope.sets("load", into);
@@ -42,8 +47,6 @@ public record Load(Place from, String into, boolean acquires) implements Step {
     @Override
     public void run(StepContext context) {
         context.acquire(acquires);
-        context.node()
-                .registers()
-                .put(into, String.valueOf(context.node().memory().load(context.observer(), from)));
+        context.node().registers().put(into, String.valueOf(context.load(from)));
     }
 }

@@ -24,6 +24,11 @@ public record Store(Place to, Bytes value) implements Step {
     }
 
     @Override
+    public boolean waitsForStores() {
+        return false;
+    }
+
+    @Override
     public void check(NameScope scope) {
         if (value.isSingle()) {
             scope.cpu("store", to);
@@ -56,7 +61,7 @@ public record Store(Place to, Bytes value) implements Step {
                 ? context.node().registers().getOrDefault(value.value(), "")
                 : value.number(context);
         try {
-            context.node().memory().store(context.observer(), to, Long.parseLong(number));
+            context.store(to, Long.parseLong(number));
         } catch (NumberFormatException e) {
             context.fail("register " + value.value() + " holds " + number + ", which is no number");
         }

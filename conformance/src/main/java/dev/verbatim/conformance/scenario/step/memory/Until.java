@@ -29,6 +29,11 @@ public record Until(Place at, Long value, boolean acquires) implements Step {
     }
 
     @Override
+    public boolean waitsForStores() {
+        return false;
+    }
+
+    @Override
     public void check(NameScope scope) {
         scope.cpu("until", at);
         scope.fits("until", at, value, false);
@@ -36,12 +41,12 @@ public record Until(Place at, Long value, boolean acquires) implements Step {
 
     @Override
     public boolean isReady(StepContext context) {
-        return context.node().memory().maySee(context.observer(), at, value);
+        return context.maySee(at, value);
     }
 
     @Override
     public void run(StepContext context) {
-        context.node().memory().loadAwaited(context.observer(), at, value);
+        context.loadAwaited(at, value);
         context.acquire(acquires);
     }
 }
