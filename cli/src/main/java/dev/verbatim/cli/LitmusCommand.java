@@ -178,7 +178,7 @@ final class LitmusCommand implements Callable<Integer> {
         profiles.check(spec);
         checkPositive("--executions", executions);
         checkPositive("--seconds", seconds);
-        if (exists != null && !asHerd || json && asHerd) {
+        if ((exists != null && !asHerd) || (json && asHerd)) {
             throw new ParameterException(
                     spec.commandLine(), json ? "--herd is not for --json" : "--exists is for --herd; add it");
         }

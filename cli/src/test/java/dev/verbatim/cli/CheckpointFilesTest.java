@@ -49,9 +49,9 @@ class CheckpointFilesTest {
     @Test
     void processesThatStopFindTogetherWhatOneFinds() {
         int processes = 1;
-        Invocation last = litmus("--json", "--executions=60", kept());
+        Invocation last = litmus("--json", "--executions=15", kept());
         while (last.out().contains("\"stop\"")) {
-            last = litmus("--json", "--executions=60", kept());
+            last = litmus("--json", "--executions=15", kept());
             processes++;
         }
 

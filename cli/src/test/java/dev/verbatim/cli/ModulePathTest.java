@@ -62,6 +62,9 @@ class ModulePathTest {
             Map.entry("dev.verbatim.sim.Simulation", ""),
             Map.entry("dev.verbatim.sim.Exploration", ""),
             Map.entry("dev.verbatim.Verbatim", ""),
+            Map.entry(
+                    "dev.verbatim.Processor",
+                    "static Verbatim rdma; static void assertEquals(long expected, long actual) {}"),
             Map.entry("dev.verbatim.junit.SimulatedTest", ""),
             Map.entry("dev.verbatim.junit.OnFabric", ""),
             Map.entry("dev.verbatim.transport.netty.OutOfBand", SOCKETS),

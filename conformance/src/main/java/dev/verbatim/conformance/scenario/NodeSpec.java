@@ -107,6 +107,9 @@ public record NodeSpec(
     private static final Form<Map<String, QpSpec>> QPS = byName("a queue pair", QpSpec.FORM);
     private static final Form<Map<String, SrqSpec>> SRQS = byName("a shared receive queue", SrqSpec.FORM);
     private static final Form<Map<String, AhSpec>> AHS = byName("an address handle", AhSpec.FORM);
+    private static final Form<List<Step>> STEPS = Forms.listOf(StepWords.FORM);
+    private static final Form<Map<String, List<Step>>> KERNELS = byName("a memory domain", STEPS);
+    private static final Form<Map<String, List<Step>>> THREADS = byName("a thread", STEPS);
 
     /** In a file. */
     public static final Form<NodeSpec> FORM = form();
@@ -230,15 +233,11 @@ public record NodeSpec(
                 Leftovers.SUCCESS,
                 NodeSpec::leftovers,
                 "Completions that the program does not take: awaited and all successes, any, or left.");
-        Key<NodeSpec, List<Step>> program = mapping.optional(
-                "program", Forms.listOf(StepWords.FORM), List.of(), NodeSpec::program, "What it does, step by step.");
+        Key<NodeSpec, List<Step>> program =
+                mapping.optional("program", STEPS, List.of(), NodeSpec::program, "What it does, step by step.");
         Function<Values, MemorySpec> memory = memory(mapping);
         Key<NodeSpec, Map<String, List<Step>>> kernels = mapping.optional(
-                "kernels",
-                Forms.mapOf(Forms.name("the name of a memory domain"), Forms.listOf(StepWords.FORM)),
-                Map.of(),
-                NodeSpec::kernels,
-                "What its GPUs do, step by step, by their domains.");
+                "kernels", KERNELS, Map.of(), NodeSpec::kernels, "What its GPUs do, step by step, by their domains.");
         Key<NodeSpec, CpuModel> cpu = mapping.optional(
                 "cpu",
                 Forms.constant("a memory model", CpuModel.class, CpuModel::name),
@@ -247,7 +246,7 @@ public record NodeSpec(
                 "In which order memory has what threads of the CPU store: SC, or TSO with store buffers.");
         Key<NodeSpec, Map<String, List<Step>>> threads = mapping.optional(
                 "threads",
-                Forms.mapOf(Forms.name("the name of a thread"), Forms.listOf(StepWords.FORM)),
+                THREADS,
                 Map.of(),
                 NodeSpec::threads,
                 "What further threads of its CPU do, step by step, by name.");
