@@ -14,7 +14,9 @@ final class Labels {
               if (document.elementFromPoint(head.left + 200, head.top + 50)?.closest('.row')) {
                 problems.push('a row covers the head');
               }
-              if (view.querySelector('.scroller').scrollWidth > view.querySelector('.scroller').clientWidth && document.querySelectorAll('.view').length === 1) {
+              // Three devices and more are scrolled sideways.
+              if (view.querySelector('.scroller').scrollWidth > view.querySelector('.scroller').clientWidth && document.querySelectorAll('.view').length === 1
+                  && tracePage.model().lanes.length <= 2) {
                 problems.push('wider than the window');
               }
               const boxes = [];

@@ -127,6 +127,16 @@ class PageInBrowserTest {
                 .startsWith("1 of ");
     }
 
+    @Test
+    void addressNamesAFileOfSeveral() throws IOException, InterruptedException {
+        open(Scenes.SEVERAL_FILES, "file=LT-03.yaml");
+        assertThat(browser.text("return document.getElementById('run').selectedOptions[0].text"))
+                .startsWith("LT-03.yaml: ");
+        open(Scenes.SEVERAL_FILES, "file=LT-04.yaml");
+        assertThat(browser.text("return document.getElementById('run').selectedOptions[0].text"))
+                .startsWith("LT-02.yaml: ");
+    }
+
     /** The bands that are drawn of the memory of a device, and the boxes in them that are full. */
     private static String bandsOf(String device) {
         return browser.text("""

@@ -21,6 +21,7 @@ enum Scenes {
     LOST_PACKET("run", "TR-6"),
     WINDOW("run", "TR-1"),
     OUTCOMES("litmus", "LT-02"),
+    SEVERAL_FILES("litmus", "LT-02", "LT-03"),
     REFUSED_KEY("run", "TR-2"),
     /** Two adapters register one memory of a GPU. */
     TWO_ADAPTERS("run", "VL-31"),

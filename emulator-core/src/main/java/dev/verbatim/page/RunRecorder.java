@@ -140,7 +140,10 @@ public final class RunRecorder implements Tap {
 
     /** The run as JSON that may stand in a script element. */
     synchronized String toJson() {
-        String head = PageJson.of(Map.of("title", title, "names", names));
+        Map<String, Object> fields = new LinkedHashMap<>(); // the same run is the same text
+        fields.put("title", title);
+        fields.put("names", names);
+        String head = PageJson.of(fields);
         return head.substring(0, head.length() - 1) + ",\"events\":[\n" + String.join(",\n", folded()) + "]}";
     }
 

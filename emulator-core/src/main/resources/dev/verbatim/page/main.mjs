@@ -228,13 +228,18 @@ class Page {
     history.replaceState(null, '', this.address);
   }
 
+  /** The first run of a file, on a page of several; 0 if there is none. */
+  firstOf(file) {
+    return Math.max(0, this.data.runs.findIndex((run) => file && `/${run.title}`.includes(`/${file}: `)));
+  }
+
   /** Goes to the moment that the address names. */
   follow() {
     const number = (name, usual, below) => {
       const value = Number(this.fromAddress(name) ?? usual);
       return Number.isInteger(value) && value >= 0 && value < below ? value : usual;
     };
-    const run = number('run', 0, this.data.runs.length);
+    const run = number('run', this.firstOf(this.fromAddress('file')), this.data.runs.length);
     const other = number('with', -1, this.data.runs.length);
     const model = this.model(run);
     const request = number('request', -1, model.requests.length);

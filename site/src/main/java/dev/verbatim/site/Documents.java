@@ -26,6 +26,11 @@ final class Documents {
     private static final Path README = Path.of("README.md");
     private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
 
+    /** Programs of which {@code dist/build} draws a page, beside their files. */
+    private static final Path DRAWN = Path.of("scenarios", "visibility");
+
+    private static final String DRAWING = "drawn.html";
+
     private final Path tree;
     private final Map<Path, Document> documents = new TreeMap<>();
     private final Set<Path> files = new TreeSet<>();
@@ -98,6 +103,8 @@ final class Documents {
         if (there == null) {
             if (Files.isDirectory(tree.resolve(target))) {
                 Document.unlink(link); // the source tree has it
+            } else if (target.getParent() != null && target.getParent().endsWith(DRAWN)) {
+                link.setDestination(document.wayTo(target.resolveSibling(DRAWING)) + "#file=" + target.getFileName());
             }
             return;
         }

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * A trace in Chrome's trace format, which Perfetto reads: a process for each device, a thread for each queue pair, requests as
@@ -46,7 +47,7 @@ public final class PerfettoTrace {
                 trace.add(line);
             }
         }
-        return JSON.std.asString(Map.of("traceEvents", trace.events, "displayTimeUnit", "ns"));
+        return JSON.std.asString(new TreeMap<>(Map.of("traceEvents", trace.events, "displayTimeUnit", "ns")));
     }
 
     private void add(TraceLine line) {
