@@ -124,8 +124,7 @@ record Installation(
                 "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                 "-Dio.netty.tryReflectionSetAccessible=true"));
         if (Runtime.getRuntime().availableProcessors() <= FEW_PROCESSORS) {
-            // The other one inlines little, as if its code were to be compiled again: a packet passes through many short methods.
-            options.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:C1MaxInlineSize=70", "-XX:C1MaxInlineLevel=15"));
+            options.add("-XX:TieredStopAtLevel=1");
         }
         if (cache != null) {
             options.add("-XX:AOTCache=" + cache);
