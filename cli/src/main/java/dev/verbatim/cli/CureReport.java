@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.scenario.OutcomePattern;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import dev.verbatim.conformance.scenario.cure.ChangedLine;
 import dev.verbatim.conformance.scenario.cure.CureSearch;
 import dev.verbatim.visibility.Platform;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,10 +127,6 @@ final class CureReport {
     }
 
     private void print(Map<String, Object> object) {
-        try {
-            out.println(JSON.std.asString(object));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        out.println(JsonText.of(object));
     }
 }

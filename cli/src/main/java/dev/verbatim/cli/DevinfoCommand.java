@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.Verbatim;
 import dev.verbatim.cli.devinfo.DeviceInfo;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -41,12 +38,10 @@ final class DevinfoCommand implements Runnable {
         try (Verbatim rdma = Verbatim.inProcess().profile(ProfileOption.named(profile, spec))) {
             List<String> lines = DeviceInfo.of(rdma.open(NAME));
             if (json) {
-                out.println(JSON.std.asString(Map.of("kind", "devinfo", "lines", lines)));
+                out.println(JsonText.of(Map.of("kind", "devinfo", "lines", lines)));
             } else {
                 lines.forEach(out::println);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

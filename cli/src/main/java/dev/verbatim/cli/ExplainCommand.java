@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.conformance.scenario.form.NearestWord;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -61,11 +58,7 @@ final class ExplainCommand implements Runnable {
             object.put("id", id);
             object.put("number", number);
             object.put("text", text);
-            try {
-                return JSON.std.asString(object);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            return JsonText.of(object);
         }
     }
 

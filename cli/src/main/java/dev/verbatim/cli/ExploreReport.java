@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.explore.ExploreFigures;
 import dev.verbatim.conformance.explore.Minimizer.Minimal;
 import dev.verbatim.conformance.explore.ProgramResult;
@@ -11,9 +10,7 @@ import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioWriter;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoicePoint;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -224,10 +221,6 @@ final class ExploreReport {
     }
 
     private void print(Map<String, Object> line) {
-        try {
-            out.println(JSON.std.asString(line));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        out.println(JsonText.of(line));
     }
 }

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.scenario.Outcome;
 import dev.verbatim.conformance.scenario.generate.GeneratedTest;
 import dev.verbatim.conformance.scenario.generate.LitmusTest;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -129,10 +127,6 @@ final class GenerateReport {
     }
 
     private void print(Map<String, Object> line) {
-        try {
-            out.println(JSON.std.asString(line));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        out.println(JsonText.of(line));
     }
 }

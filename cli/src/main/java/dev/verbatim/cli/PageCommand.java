@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.cli.page.BadTrace;
 import dev.verbatim.cli.page.PerfettoTrace;
 import dev.verbatim.cli.page.ShivizLog;
@@ -12,7 +11,6 @@ import dev.verbatim.page.TracePage;
 import java.awt.Desktop;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -125,11 +123,7 @@ final class PageCommand implements Runnable {
     }
 
     private static String asJson(Path file) {
-        try {
-            return JSON.std.asString(Map.of("kind", "page", "file", file.toString()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return JsonText.of(Map.of("kind", "page", "file", file.toString()));
     }
 
     private static Path beside(Path trace) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.scenario.OutcomePattern;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioFile;
@@ -10,9 +9,7 @@ import dev.verbatim.conformance.scenario.run.PlatformQuestion;
 import dev.verbatim.conformance.scenario.run.PlatformQuestion.Answer;
 import dev.verbatim.visibility.Platform;
 import dev.verbatim.visibility.Weakness;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -159,10 +156,6 @@ final class PlatformReport {
     }
 
     private void print(Map<String, Object> object) {
-        try {
-            out.println(JSON.std.asString(object));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        out.println(JsonText.of(object));
     }
 }

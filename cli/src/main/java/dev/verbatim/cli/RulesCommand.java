@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.rules.CheckRecord;
 import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.conformance.rules.RuleEntry;
 import dev.verbatim.conformance.rules.RuleText;
 import dev.verbatim.conformance.rules.Scope;
 import dev.verbatim.conformance.scenario.form.NearestWord;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -146,10 +143,6 @@ final class RulesCommand implements Runnable {
                 array.add(object);
             }
         }
-        try {
-            return JSON.std.asString(array);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return JsonText.of(array);
     }
 }

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.cli.soak.SoakResult;
 import dev.verbatim.cli.soak.account.SoakFailure;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -73,11 +70,7 @@ final class SoakReport {
     }
 
     private void print(Map<String, Object> line) {
-        try {
-            out.println(JSON.std.asString(line));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        out.println(JsonText.of(line));
     }
 
     private void tellPrograms(SoakResult result) {

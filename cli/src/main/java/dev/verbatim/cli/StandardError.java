@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
-import com.fasterxml.jackson.jr.ob.JSON;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine;
@@ -46,10 +43,6 @@ final class StandardError {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("kind", kind);
         line.put("text", text);
-        try {
-            return JSON.std.asString(line);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return JsonText.of(line);
     }
 }
