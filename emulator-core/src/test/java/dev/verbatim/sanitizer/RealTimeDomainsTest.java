@@ -103,6 +103,14 @@ class RealTimeDomainsTest {
             World.await(a.sent());
         }
 
+        /** Node b WRITEs the first word of the memory by its own adapter, and has the completion. */
+        void sendOn(Memory memory) {
+            MemoryRegion source = own.pd().register(memory, ALL);
+            Sge word = new Sge(source.address(), 8, source.lkey());
+            own.qp().postSend(SendWorkRequest.write(3, back.address(0), back.rkey(), word));
+            World.await(own.sent());
+        }
+
         /** Node b READs the first word of the memory by its own adapter, and has the completion. */
         void readBack(Memory memory) {
             MemoryRegion again = back.pd().register(memory, ALL);
@@ -199,15 +207,7 @@ class RealTimeDomainsTest {
                 });
                 long told = machine.cpu.loadUntil(flag, 0, value -> value == 1, LONG);
                 assertThat(told).isEqualTo(1);
-                MemoryRegion source = machine.own.pd().register(hbm, ALL);
-                machine.own
-                        .qp()
-                        .postSend(SendWorkRequest.write(
-                                3,
-                                machine.back.address(0),
-                                machine.back.rkey(),
-                                new Sge(source.address(), 8, source.lkey())));
-                World.await(machine.own.sent());
+                machine.sendOn(hbm);
                 machine.cpu.synchronize(machine.gpu0);
             }
         },
@@ -369,15 +369,7 @@ class RealTimeDomainsTest {
                     Memory hbm = machine.put(machine.gpu0);
                     machine.cpu.launch(machine.gpu0, kernel -> kernel.store(hbm, 0, 7));
                     machine.cpu.synchronize(machine.gpu0);
-                    MemoryRegion source = machine.own.pd().register(hbm, ALL);
-                    machine.own
-                            .qp()
-                            .postSend(SendWorkRequest.write(
-                                    3,
-                                    machine.back.address(0),
-                                    machine.back.rkey(),
-                                    new Sge(source.address(), 8, source.lkey())));
-                    World.await(machine.own.sent());
+                    machine.sendOn(hbm);
                 }))
                 .isEmpty();
     }

@@ -130,15 +130,18 @@ final class UdRequester {
 
     private static final int LOW_24_BITS = 0xff_ffff;
 
+    private void refuse(SendWqe wqe, Refusal refusal) {
+        qp.decided(Rule.WC_31);
+        qp.decided(refusal.brokenRule());
+        sends.fail(wqe, WcStatus.LOC_QP_OP_ERR, refusal);
+    }
+
     /** Whether the request can be sent; if not, it has failed, or pretends to have been. */
     @SuppressWarnings("ReferenceEquality") // a domain is its identity
     private boolean isFit(SendWqe wqe) {
         if (datagram(wqe).addressHandle().pd() != qp.domain().handle()) {
-            qp.decided(Rule.WC_31);
-            qp.decided(Rule.WR_41);
-            sends.fail(
+            refuse(
                     wqe,
-                    WcStatus.LOC_QP_OP_ERR,
                     Refusal.of(
                             Rule.WR_41,
                             "%s belongs to %s but qp %d to %s",
@@ -150,11 +153,8 @@ final class UdRequester {
         }
         int port = datagram(wqe).addressHandle().addressVector().portNumber();
         if (port != qp.port().number()) {
-            qp.decided(Rule.WC_31);
-            qp.decided(Rule.QV_14);
-            sends.fail(
+            refuse(
                     wqe,
-                    WcStatus.LOC_QP_OP_ERR,
                     Refusal.of(
                             Rule.QV_14,
                             "%s is of port %d but qp %d of port %d",
