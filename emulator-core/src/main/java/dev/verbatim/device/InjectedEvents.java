@@ -20,8 +20,8 @@ final class InjectedEvents {
     static void inject(
             DeviceContext device, AsyncEventQueue events, EmulatedPort port, StepFailures failures, EventType type) {
         switch (type) {
-            case PORT_ACTIVE -> port.carrierChanged(true);
-            case PORT_ERR -> port.carrierChanged(false);
+            case PORT_ACTIVE -> port.own().attachment().setCarrier(true);
+            case PORT_ERR -> port.own().attachment().setCarrier(false);
             case LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE ->
                 events.raise(type, port.number(), null);
             case DEVICE_FATAL ->

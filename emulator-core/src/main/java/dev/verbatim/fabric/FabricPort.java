@@ -58,6 +58,12 @@ public interface FabricPort extends AutoCloseable {
     Link linkTo(Gid peer);
 
     /**
+     * Takes the carrier of the port away, as who unplugs a cable, or brings it back: meanwhile nothing is sent and nothing comes. The device
+     * is {@linkplain PacketSink#carrierChanged told}, unless it is as it was. On the lane.
+     */
+    void setCarrier(boolean present);
+
+    /**
      * The link to a peer for one datagram, which does not keep the link when its connection ends; null if there is no path to the
      * peer, and the datagram is lost. On the lane.
      */

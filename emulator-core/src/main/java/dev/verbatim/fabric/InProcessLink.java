@@ -62,6 +62,9 @@ final class InProcessLink implements Link {
         if (there == null || !there.isAttached()) {
             return KnownDevices.absent(peer, there != null);
         }
+        if (!local.isPassable() || !there.isPassable()) {
+            return KnownDevices.withoutCarrier(local.isPassable() ? peer : local.gid());
+        }
         return there.sink().reasonOfSilence(local.gid(), qp, peerQp);
     }
 
@@ -97,7 +100,7 @@ final class InProcessLink implements Link {
     void carry(Packet packet) {
         meetPeer();
         InProcessPort receiver = remote;
-        if (receiver != null && local.attached && receiver.attached) {
+        if (receiver != null && local.isPassable() && receiver.isPassable()) {
             receiver.sink().receive(back(receiver), packet);
         }
     }
@@ -111,9 +114,9 @@ final class InProcessLink implements Link {
         InProcessPort receiver = remote;
         if (!fastPath
                 || receiver == null
-                || !local.attached
+                || !local.isPassable()
                 || !source.begin(request, true)
-                || !receiver.attached
+                || !receiver.isPassable()
                 || !receiver.sink().receivePlain(back(receiver), request, true)) {
             return false;
         }

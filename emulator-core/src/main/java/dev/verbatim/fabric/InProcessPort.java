@@ -15,7 +15,8 @@ final class InProcessPort implements FabricPort {
     private final Gid gid;
     private final PacketSink sink;
     private final Map<Gid, InProcessLink> links = new TreeMap<>();
-    boolean attached = true;
+    private boolean attached = true;
+    private boolean carrier = true;
     private int life = 1;
 
     InProcessPort(InProcessFabric fabric, Gid gid, PacketSink sink) {
@@ -65,8 +66,21 @@ final class InProcessPort implements FabricPort {
         return KnownDevices.listen(gid, address);
     }
 
+    @Override
+    public void setCarrier(boolean present) {
+        if (carrier != present) {
+            carrier = present;
+            sink.carrierChanged(present);
+        }
+    }
+
     boolean isAttached() {
         return attached;
+    }
+
+    /** Whether packets leave it, and come to it. */
+    boolean isPassable() {
+        return attached && carrier;
     }
 
     PacketSink sink() {

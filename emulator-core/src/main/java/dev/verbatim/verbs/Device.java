@@ -178,8 +178,9 @@ public interface Device extends AutoCloseable {
 
     /**
      * Injects an event that traffic does not cause, for tests of programs that must handle it. Events of the port
-     * (AE-11): PORT_ERR and PORT_ACTIVE also change the state of the port, and raise nothing if the port is in that
-     * state. DEVICE_FATAL (AE-12): every queue pair changes to ERR, its oldest request fails with FATAL_ERR and the
+     * (AE-11): PORT_ERR takes the carrier of the port away, as who unplugs a cable, and PORT_ACTIVE brings it back; both change the state
+     * of the port, and raise nothing if the port is in that state. Without its carrier a port sends and receives nothing (QP-29); over
+     * TCP its connections end. DEVICE_FATAL (AE-12): every queue pair changes to ERR, its oldest request fails with FATAL_ERR and the
      * others are flushed; then all verbs fail with EIO except those that poll completions, read and acknowledge events,
      * and destroy objects.
      *

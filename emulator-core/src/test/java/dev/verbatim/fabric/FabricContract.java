@@ -130,6 +130,28 @@ public abstract class FabricContract {
     }
 
     @Test
+    @Rule("AE-11")
+    void nothingPassesAPortWhoseCarrierIsAwayUntilItIsBack() {
+        carry(b, false);
+        carry(b, false);
+        queueTo(a, gidB).sendPsns(1);
+        queueTo(b, gidA).sendPsns(2);
+        queueTo(b, gidB).sendPsns(3);
+        settle(fabric);
+        assertThat(atA.packets()).isEmpty();
+        assertThat(atB.packets()).isEmpty();
+        carry(b, true);
+        carry(b, true);
+        queueTo(a, gidB).sendPsns(4);
+        queueTo(b, gidA).sendPsns(5);
+        settle(fabric);
+        assertThat(atA.psns()).containsExactly(5);
+        assertThat(atB.psns()).containsExactly(4);
+        assertThat(atB.carriers()).containsExactly(false, true);
+        assertThat(atA.carriers()).isEmpty();
+    }
+
+    @Test
     void answerFromWithinReceiveDoesNotRecurse() {
         List<String> log = new ArrayList<>();
         Gid gid = gid(0xc);
@@ -349,6 +371,10 @@ public abstract class FabricContract {
         queue.sendPsns(1);
         settle(fabric);
         assertThat(atA.packets()).isEmpty();
+    }
+
+    private static void carry(FabricPort port, boolean present) {
+        port.lane().call(() -> port.setCarrier(present));
     }
 
     private static PacketQueue queueTo(FabricPort port, Gid peer) {

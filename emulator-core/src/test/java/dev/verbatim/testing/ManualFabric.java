@@ -246,6 +246,13 @@ public final class ManualFabric implements Fabric {
         }
 
         @Override
+        public void setCarrier(boolean present) {
+            if (sink != null) {
+                sink.carrierChanged(present);
+            }
+        }
+
+        @Override
         public void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome) {
             KnownDevices.resolve(address, gid::equals, outcome::found, outcome::failed);
         }

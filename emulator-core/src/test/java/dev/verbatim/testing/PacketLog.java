@@ -13,11 +13,22 @@ import java.util.List;
 public final class PacketLog implements PacketSink {
     private final List<PacketRecord> packets = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
+    private final List<Boolean> carriers = new ArrayList<>();
 
     @Override
     public void receive(Link link, Packet packet) {
         packets.add(PacketRecord.of(packet));
         links.add(link);
+    }
+
+    @Override
+    public void carrierChanged(boolean present) {
+        carriers.add(present);
+    }
+
+    /** Whether the carrier was there after each of its changes. */
+    public List<Boolean> carriers() {
+        return carriers;
     }
 
     /** What arrived, in that order. */

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Devices with two ports, as a C program has them. */
 class PortsTest {
@@ -61,9 +63,10 @@ class PortsTest {
                 .isEqualTo(WITHOUT_FAULTS + "write by port 2: success\nwrite by port 1: success\n");
     }
 
-    @Test
-    void portThatIsDownTakesItsQueuePairsWithItAndNoOthers() throws IOException, InterruptedException {
-        assertThat(output("roce", "event type=PORT_ERR device=verbatim0 port=1 nth=2", "down"))
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "roce"})
+    void portThatIsDownTakesItsQueuePairsWithItAndNoOthers(String fabric) throws IOException, InterruptedException {
+        assertThat(output(fabric, "event type=PORT_ERR device=verbatim0 port=1 nth=2", "down"))
                 .isEqualTo(WITHOUT_FAULTS + """
                         port error of port 1
                         write by port 2: success

@@ -74,6 +74,11 @@ public final class KnownDevices {
         return address.getAddress() == null ? unresolved(address) : null;
     }
 
+    /** Why a device whose port has no carrier answers nothing. */
+    public static Refusal withoutCarrier(Gid gid) {
+        return Refusal.of(Rule.QP_29, "the port of %s is down", gid);
+    }
+
     /** Why an address without a number leads nowhere. */
     public static VerbsException unresolved(InetSocketAddress address) {
         return VerbsException.of(

@@ -78,6 +78,15 @@ public final class LossyPort implements FabricPort {
         return KnownDevices.listen(gid, address);
     }
 
+    @Override
+    public void setCarrier(boolean present) {
+        if (present) {
+            network.plug(gid);
+        } else {
+            network.unplug(gid);
+        }
+    }
+
     boolean isAttached() {
         return attached;
     }

@@ -5,7 +5,6 @@ package dev.verbatim.ibverbs.lab;
 import dev.verbatim.ibverbs.call.Messages;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.EventType;
-import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.LinkSpeed;
 import dev.verbatim.verbs.LinkWidth;
 import dev.verbatim.verbs.PathMtu;
@@ -59,18 +58,8 @@ final class DeviceFaults {
         if (event == EventType.DEVICE_FATAL) {
             device.inject(event);
         } else {
-            forPorts(fault, device, port -> raise(event, device, port));
+            forPorts(fault, device, port -> device.inject(event, port));
         }
-    }
-
-    private void raise(EventType event, Device device, int port) {
-        Gid gid = device.queryGid(port, 0);
-        if (event == EventType.PORT_ERR) {
-            links.down(gid);
-        } else if (event == EventType.PORT_ACTIVE) {
-            links.up(gid);
-        }
-        device.inject(event, port);
     }
 
     /** For the port that the fault names, or for each if it names none. */

@@ -22,6 +22,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.io.TempDir;
 
 /** C programs meet the faults that were wanted, and nothing else. */
@@ -122,8 +124,8 @@ class LabProgramTest {
     }
 
     /** What a program that writes until a completion fails says of it after a fault was injected. */
-    private static String endOf(String fault) throws IOException, InterruptedException {
-        Process running = program.begin(Map.of("VERBATIM_CONTROL", "yes", "VERBATIM_FABRIC", "roce"), "until");
+    private static String endOf(String fabric, String fault) throws IOException, InterruptedException {
+        Process running = program.begin(Map.of("VERBATIM_CONTROL", "yes", "VERBATIM_FABRIC", fabric), "until");
         try {
             Await.until("the program's writes", () -> ask(running, "stat").matches("(?s).*sent_pkts [1-9].*"));
             assertThat(ask(running, "inject " + fault)).isEqualTo("injected\n");
@@ -135,12 +137,13 @@ class LabProgramTest {
 
     @Test
     void packetFaultsAreInjectedIntoARunningProgram() throws IOException, InterruptedException {
-        assertThat(endOf("drop per_mille=1000")).isEqualTo("transport retry counter exceeded\n");
+        assertThat(endOf("roce", "drop per_mille=1000")).isEqualTo("transport retry counter exceeded\n");
     }
 
-    @Test
-    void portThatIsDownPassesNoPackets() throws IOException, InterruptedException {
-        assertThat(endOf("event type=PORT_ERR")).isEqualTo("transport retry counter exceeded\n");
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "roce"})
+    void portThatIsDownPassesNoPackets(String fabric) throws IOException, InterruptedException {
+        assertThat(endOf(fabric, "event type=PORT_ERR")).isEqualTo("transport retry counter exceeded\n");
     }
 
     @Test

@@ -72,6 +72,10 @@ final class AcceptedGreeting extends Greeting {
     @Override
     void answer(Hello hello) {
         port().newcomers().remove(this);
+        if (!port().links().isPlugged()) {
+            close();
+            return;
+        }
         Verdict verdict = port().links().judge(hello);
         if (verdict == Verdict.WELCOME && !port().admit(replaces(hello))) {
             verdict = Verdict.FULL;

@@ -69,6 +69,9 @@ final class DialledGreeting extends Greeting {
         boolean standing = link != null && link.isStanding();
         if (!dial.isWanted()) {
             close();
+        } else if (!port().links().isPlugged()) {
+            close();
+            dial.fail(Errno.EHOSTUNREACH, "the port of this end is down", Verdict.Hope.SOON);
         } else if (hello.verdict() != Verdict.WELCOME && !(hello.verdict() == Verdict.ALREADY_CONNECTED && standing)) {
             close();
             dial.refused(hello);

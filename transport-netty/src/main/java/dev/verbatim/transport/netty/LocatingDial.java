@@ -22,7 +22,7 @@ final class LocatingDial extends Dial {
     LocatingDial(NettyPort port, NettyLink link, InetSocketAddress place) {
         super(port, place);
         this.link = link;
-        this.redial = Redial.whenWanted(port.lane(), port.options().redialPatienceNanos(), port::isOpen, this::tryOnce);
+        this.redial = Redial.whenWanted(port.lane(), port.options().redialPatienceNanos(), port::dials, this::tryOnce);
     }
 
     /** When it dials. */

@@ -96,6 +96,13 @@ final class NettyPort implements FabricPort {
     }
 
     @Override
+    public void setCarrier(boolean present) {
+        if (links.isPlugged() != present) {
+            links.plug(present);
+        }
+    }
+
+    @Override
     public LinkLayer linkLayer() {
         return options.linkLayer();
     }
@@ -197,6 +204,11 @@ final class NettyPort implements FabricPort {
 
     boolean isOpen() {
         return intake.isOpen();
+    }
+
+    /** Whether peers are dialled for links that lost their connection. */
+    boolean dials() {
+        return isOpen() && links.isPlugged();
     }
 
     /** Nothing is received any more, and no peer is dialled. On the lane. */

@@ -19,7 +19,7 @@ final class RepeatedDial extends Dial {
     RepeatedDial(NettyPort port, NettyLink link, InetSocketAddress address) {
         super(port, address);
         this.link = link;
-        this.redial = new Redial(port.lane(), port.options().redialPatienceNanos(), port::isOpen, this::tryOnce);
+        this.redial = new Redial(port.lane(), port.options().redialPatienceNanos(), port::dials, this::tryOnce);
     }
 
     /** When it dials. */

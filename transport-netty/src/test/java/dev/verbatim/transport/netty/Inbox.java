@@ -15,10 +15,21 @@ import java.util.Map;
 final class Inbox implements PacketSink {
 
     private final List<Map.Entry<Link, PacketRecord>> arrived = new ArrayList<>();
+    private final List<Boolean> carriers = new ArrayList<>();
 
     @Override
     public synchronized void receive(Link link, Packet packet) {
         arrived.add(Map.entry(link, PacketRecord.of(packet)));
+    }
+
+    @Override
+    public synchronized void carrierChanged(boolean present) {
+        carriers.add(present);
+    }
+
+    /** Whether the carrier was there after each of its changes. */
+    synchronized List<Boolean> carriers() {
+        return List.copyOf(carriers);
     }
 
     /** Waits until so many packets have come, and returns them. */

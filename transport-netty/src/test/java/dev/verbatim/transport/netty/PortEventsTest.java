@@ -17,10 +17,14 @@ import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.PortState;
+import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.WcStatus;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,6 +95,36 @@ class PortEventsTest {
             assertUp(client);
             passer.close();
             assertPortEvent(client, EventType.PORT_ERR);
+        }
+    }
+
+    @Test
+    void portThatIsDownPassesNothingUntilItIsUp() {
+        Side one = new Side(client, QpCapabilities.USUAL);
+        Side other = new Side(server, QpCapabilities.USUAL);
+        near.dial(far.listen(Node.loopback(0)));
+        for (Device down : List.of(client, server)) {
+            RcConnection.USUAL.withRetries(13, 7, 7, 12).join(one.qp, other.qp);
+            down.inject(EventType.PORT_ERR);
+            assertPortEvent(client, EventType.PORT_ERR);
+            assertPortEvent(server, EventType.PORT_ERR);
+            assertThat(down.queryPort(1).state()).isEqualTo(PortState.DOWN);
+            one.qp.postSend(SendWorkRequest.write(1, other.address(0), other.rkey(), one.sge(0, 8)));
+            assertThat(one.sent()).hasStatus(WcStatus.RETRY_EXC_ERR);
+            reset(one, other);
+            RcConnection.USUAL.withRetries(18, 7, 7, 12).join(one.qp, other.qp);
+            one.qp.postSend(SendWorkRequest.write(2, other.address(0), other.rkey(), one.sge(0, 8)));
+            down.inject(EventType.PORT_ACTIVE);
+            assertThat(one.sent()).isSuccess();
+            assertPortEvent(client, EventType.PORT_ACTIVE);
+            assertPortEvent(server, EventType.PORT_ACTIVE);
+            reset(one, other);
+        }
+    }
+
+    private static void reset(Side... sides) {
+        for (Side side : sides) {
+            side.qp.modify(new QpAttributes().state(QpState.RESET));
         }
     }
 

@@ -18,9 +18,21 @@ public final class Carrier {
     private final PacketSink sink;
     private int connected;
     private boolean present = true;
+    private boolean plugged = true;
 
     public Carrier(PacketSink sink) {
         this.sink = sink;
+    }
+
+    /** The cable is taken away, or is back: it is then as at first, whether there are connections or not. */
+    void plug(boolean value) {
+        plugged = value;
+        change(value);
+    }
+
+    /** Whether there may be connections. */
+    boolean isPlugged() {
+        return plugged;
     }
 
     /** A link that had no connection has one. */

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * The links of a device, and the rules of who may have which.
  *
  * <p><b>One connection per pair.</b> When both ends dial at the same time each may welcome the other before it hears of
- * its own dial. Then both keep the connection that the lower GID dialled. An acceptor that has a connection already
+ * its own dial. Then both keep the connection that the lower GID dialled; its end may see the other one close before it is welcomed,
+ * which is no end of its carrier. An acceptor that has a connection already
  * says so instead of a welcome, and its dialler uses that one.
  *
  * <p><b>Who may take a connection's place.</b> A stranger that names the GID, or even the incarnation, of a connected
@@ -248,6 +249,17 @@ public final class LinkTable {
         }
         link.bindTo(life);
         return link;
+    }
+
+    /** Whether the port has its cable, without which no link has a connection. */
+    public boolean isPlugged() {
+        return carrier.isPlugged();
+    }
+
+    /** Takes the cable away, with all connections, or brings it back: then those links are dialled that this end had dialled. */
+    public void plug(boolean value) {
+        carrier.plug(value);
+        List.copyOf(links.values()).forEach(value ? NettyLink::dialAgain : NettyLink::unplug);
     }
 
     /** Whether there is a connection at all. */

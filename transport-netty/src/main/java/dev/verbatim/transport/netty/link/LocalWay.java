@@ -15,7 +15,7 @@ record LocalWay(LinkTable from, LinkTable to) {
     /** The packet arrives now, over the link that leads back. */
     void carry(Packet packet) {
         NettyLink back = to.backTo(from);
-        if (back != null) {
+        if (back != null && from.isPlugged() && to.isPlugged()) {
             to.intake().receive(back, packet);
         }
     }

@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty.link;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
 import dev.verbatim.fabric.carrier.FastPath;
+import dev.verbatim.fabric.carrier.KnownDevices;
 import dev.verbatim.transport.netty.frame.WriteBatch;
 import dev.verbatim.transport.netty.lane.Grace;
 import dev.verbatim.transport.netty.lane.NettyLane;
@@ -55,6 +56,9 @@ public final class NettyLink implements Link {
     private boolean turnComes;
     private boolean allMayWait;
     private boolean finishing;
+
+    /** Whether the peer closed its connection while this end dials, and so may have given way to the dial (see {@link LinkTable}). */
+    private boolean gaveWay;
 
     /** Whether its last turn was put off, since it had nothing but what may wait; the next one is not. */
     private boolean heldBack;
@@ -148,6 +152,10 @@ public final class NettyLink implements Link {
     /** What waited for the dial is sent, or lost, as on any link without a connection. */
     public void dialEnded() {
         comeToTurn();
+        if (gaveWay) {
+            gaveWay = false;
+            table.carrier().broken();
+        }
         if (connection == null && localWay == null && !wanted && (!peerWatched || !hasLife())) {
             table.forget(this);
         }
@@ -174,6 +182,12 @@ public final class NettyLink implements Link {
     @Override
     public @Nullable Refusal reasonOfSilence(int qp, int peerQp) {
         LocalWay way = localWay;
+        if (!table.isPlugged()) {
+            return KnownDevices.withoutCarrier(table.gid());
+        }
+        if (way != null && !way.to().isPlugged()) {
+            return KnownDevices.withoutCarrier(peer);
+        }
         if (way != null) {
             return way.to().intake().sink().reasonOfSilence(way.from().gid(), qp, peerQp);
         }
@@ -244,9 +258,10 @@ public final class NettyLink implements Link {
         resumptions++;
         grace.stop();
         table.stay(this);
-        if (old == null) {
+        if (old == null && !gaveWay) {
             table.carrier().connected();
         }
+        gaveWay = false;
         if (old != null) {
             old.close("another one took its place");
         }
@@ -310,7 +325,10 @@ public final class NettyLink implements Link {
             return;
         }
         connection = null;
-        table.carrier().broken();
+        gaveWay = !gone.isDialled() && redial != null && redial.isAwaited();
+        if (!gaveWay) {
+            table.carrier().broken();
+        }
         if (redial != null && (!redial.isWhenWanted() || (gone.isDialled() && wanted))) {
             redial.begin(gone.hasCarried());
         } else if (!wanted && peerWatched) {
@@ -322,6 +340,21 @@ public final class NettyLink implements Link {
             grace.begin();
         }
         comeToTurn();
+    }
+
+    /** The port has lost its cable. */
+    void unplug() {
+        Connection way = connection;
+        if (way != null) {
+            way.close("the port of this end is down");
+        }
+    }
+
+    /** The port has its cable again. */
+    void dialAgain() {
+        if (wanted && !isStanding() && redial != null) {
+            redial.want();
+        }
     }
 
     /** It need not wait for a connection any longer. */
@@ -339,8 +372,11 @@ public final class NettyLink implements Link {
         Connection old = connection;
         connection = null;
         localWay = null;
-        if (old != null) {
+        if (old != null || gaveWay) {
+            gaveWay = false;
             table.carrier().closed();
+        }
+        if (old != null) {
             old.close("its link is severed");
         }
         comeToTurn();

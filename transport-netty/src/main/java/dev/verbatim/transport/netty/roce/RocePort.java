@@ -116,6 +116,11 @@ final class RocePort implements FabricPort {
     }
 
     @Override
+    public void setCarrier(boolean present) {
+        links.plug(present);
+    }
+
+    @Override
     public @Nullable Link wayTo(Gid peer) {
         return links.wayTo(peer);
     }

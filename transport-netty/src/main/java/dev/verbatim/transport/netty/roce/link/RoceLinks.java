@@ -73,6 +73,7 @@ public final class RoceLinks implements DatagramHandler {
     private final Arrival arrival = new Arrival();
     private @Nullable UdpSockets sockets;
     private boolean open = true;
+    private boolean plugged = true;
 
     /**
      * No links yet.
@@ -178,7 +179,7 @@ public final class RoceLinks implements DatagramHandler {
 
     @Override
     public void received(InetSocketAddress from, ByteBuffer buffer, int lengthBytes) {
-        if (!open) {
+        if (!isReceiving()) {
             return;
         }
         InetAddress address = from.getAddress();
@@ -270,7 +271,7 @@ public final class RoceLinks implements DatagramHandler {
     /** Sends what a source filled; it is lost if the peer cannot be reached or the device is closed. */
     void send(RoceLink link, Packet packet, PacketSource source) {
         UdpSockets way = sockets;
-        if (way == null) {
+        if (way == null || !plugged) {
             return;
         }
         SendingSocket from = socketFor(way, packet, source);
@@ -376,7 +377,7 @@ public final class RoceLinks implements DatagramHandler {
         private void arrive(RoceLink over, Packet packet, boolean corrupted) {
             if (corrupted) {
                 drop(over.peer(), DropReason.ICRC, "the fault that was injected damaged it");
-            } else if (open) {
+            } else if (isReceiving()) {
                 sink.receive(over, packet);
             }
         }
@@ -412,6 +413,18 @@ public final class RoceLinks implements DatagramHandler {
         }
         if (link != null) {
             link.sever();
+        }
+    }
+
+    private boolean isReceiving() {
+        return open && plugged;
+    }
+
+    /** Takes the cable of the port away, or brings it back. */
+    public void plug(boolean value) {
+        if (plugged != value) {
+            plugged = value;
+            sink.carrierChanged(value);
         }
     }
 
