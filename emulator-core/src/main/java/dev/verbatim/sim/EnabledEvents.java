@@ -71,8 +71,11 @@ final class EnabledEvents {
     /** Whether a program was let go since the last event, as nothing was possible. */
     private boolean hasReleased;
 
-    /** Of each actor what was looked at to know whether it can step, and what was changed by that since its last step. */
-    private final List<Looks> lookedAt = new ArrayList<>();
+    /** The programs, in the order in which they were added. */
+    private final List<ProgramTurns> programs = new ArrayList<>();
+
+    /** Whether not each is named after a device of its own. */
+    private boolean mayShareDevices;
 
     /** Where that is recorded for the actor whose condition is being evaluated; null otherwise. */
     private @Nullable Footprint looking;
@@ -142,6 +145,8 @@ final class EnabledEvents {
 
     void add(Actor actor) {
         actors.add(actor);
+        programs.add(new ProgramTurns(actor));
+        mayShareDevices |= !devices.contains(actor.name());
     }
 
     List<Actor> actors() {
@@ -152,6 +157,7 @@ final class EnabledEvents {
     void addDevice(List<Gid> gids, String name) {
         gids.forEach(gid -> names.add(gid, name));
         devices.add(name);
+        mayShareDevices = actors.stream().anyMatch(actor -> !devices.contains(actor.name()));
     }
 
     /** What devices are called. */
@@ -228,7 +234,7 @@ final class EnabledEvents {
     void programLookedAround() {
         if (weighed) {
             footprints.looksAtProgramMemory();
-            actors.forEach(actor -> footprints.looksAt(MAIN + " " + actor.name()));
+            programs.forEach(program -> footprints.looksAt(program.key));
         }
     }
 
@@ -336,12 +342,15 @@ final class EnabledEvents {
 
     private List<SimEvent> events() {
         List<SimEvent> events = new ArrayList<>();
-        for (DeferredEffect effect : deferred) {
+        for (int i = 0; i < deferred.size(); i++) {
+            DeferredEffect effect = deferred.get(i);
             if (effect.isNext()) {
                 events.add(new SimEvent(effect.point(), effect, names, () -> haveEffect(effect)));
             }
         }
-        for (InFlightPacket flight : inFlight.arriving(clock.nanoTime())) {
+        List<InFlightPacket> arriving = inFlight.arriving(clock.nanoTime());
+        for (int i = 0; i < arriving.size(); i++) {
+            InFlightPacket flight = arriving.get(i);
             events.add(new SimEvent(ChoicePoint.ARRIVAL, flight, names, () -> land(flight)));
         }
         if (!inFlight.isFull()) {
@@ -358,7 +367,8 @@ final class EnabledEvents {
     }
 
     private void addTurns(List<SimEvent> events, boolean requests) {
-        for (PacketSource source : ready) {
+        for (int i = 0; i < ready.size(); i++) {
+            PacketSource source = ready.get(i);
             ChoicePoint point = source.point();
             if ((point == ChoicePoint.REQUEST) == requests) {
                 events.add(new SimEvent(point, source, names, () -> giveTurn(source, outgoing)));
@@ -368,6 +378,9 @@ final class EnabledEvents {
 
     /** Gives the sources of a port their turns, as long as there is room and they have something to say. */
     void giveLastTurns(LossyPort port) {
+        if (ready.isEmpty()) {
+            return;
+        }
         Packet last = new Packet();
         boolean found = true;
         while (found && !inFlight.isFull()) {
@@ -382,35 +395,34 @@ final class EnabledEvents {
     }
 
     private void addPrograms(List<SimEvent> events) {
-        for (Actor actor : actors) {
-            if (actor.isDone()) {
+        for (int i = 0; i < programs.size(); i++) {
+            ProgramTurns program = programs.get(i);
+            if (program.actor.isDone()) {
                 continue;
             }
-            boolean canStep = canStep(actor);
-            if (weighed && !actor.awaitsOneThing()) {
-                schedule.awaits(MAIN + " " + actor.name(), awaitedBy(actor));
+            boolean canStep = canStep(program);
+            if (weighed && !program.actor.awaitsOneThing()) {
+                schedule.awaits(program.key, awaitedBy(program));
             }
             if (canStep) {
-                events.add(new SimEvent(ChoicePoint.PROGRAM_STEP, MAIN + " " + actor.name(), names, () -> step(actor)));
+                events.add(new SimEvent(ChoicePoint.PROGRAM_STEP, program.key, names, () -> step(program)));
             }
         }
     }
 
-    /** All that may decide whether the actor can step: what it was seen to look at, and all that programs see. */
-    private Footprint awaitedBy(Actor actor) {
-        Footprint looks = new Footprint().addAll(looksOf(actor)).add(FootprintTap.ofProgramMemory(0, -1));
-        actors.forEach(other -> looks.add(new Access(MAIN + " " + other.name(), 0, 1, false)));
+    /** All that may decide whether the program can step: what it was seen to look at, and all that programs see. */
+    private Footprint awaitedBy(ProgramTurns program) {
+        Footprint looks = new Footprint().addAll(program.looks).add(FootprintTap.ofProgramMemory(0, -1));
+        programs.forEach(other -> looks.add(new Access(other.key, 0, 1, false)));
         return looks;
     }
 
-    private boolean canStep(Actor actor) {
-        return canStep(actor, new Footprint());
-    }
-
-    private boolean canStep(Actor actor, Footprint looks) {
-        looking = looks;
+    private boolean canStep(ProgramTurns program) {
+        Actor actor = program.actor;
+        program.asked.clear();
+        looking = program.asked;
         // A program may go on without, as time has passed; one that shares a device takes what another one leaves.
-        asksForCompletion = weighed && !(actor instanceof Program) && actor.awaitsOneThing() && !mayShareDevices();
+        asksForCompletion = weighed && !(actor instanceof Program) && actor.awaitsOneThing() && !mayShareDevices;
         // What it looks for it may take at once: a completion.
         turn.accept(actor);
         try {
@@ -420,48 +432,35 @@ final class EnabledEvents {
             looking = null;
             asksForCompletion = false;
             // It waits for what it sees now; what it took it has.
-            looksOf(actor).keepChanges().addAll(looks);
+            program.looks.keepChanges().addAll(program.asked);
         }
     }
 
     /** Which of several programs of a device takes a completion that comes belongs to the event with which it comes. */
     private void letProgramsTake() {
-        for (Actor actor : actors) {
-            if (!actor.isDone()) {
-                Footprint looks = new Footprint();
-                canStep(actor, looks);
-                footprints.addAll(looks.keepChanges());
+        for (ProgramTurns program : programs) {
+            if (!program.actor.isDone()) {
+                canStep(program);
+                footprints.addAll(program.asked.keepChanges());
             }
         }
     }
 
-    /** Unless each is named after a device of its own. */
-    private boolean mayShareDevices() {
-        for (Actor actor : actors) {
-            if (!devices.contains(actor.name())) {
-                return true;
-            }
-        }
-        return false;
-    }
+    /** A program, and the event in which it takes its next step. */
+    private static final class ProgramTurns {
 
-    private Footprint looksOf(Actor actor) {
-        for (Looks looks : lookedAt) {
-            if (looks.isOf(actor)) {
-                return looks.places();
-            }
-        }
-        Footprint fresh = new Footprint();
-        lookedAt.add(new Looks(actor, fresh));
-        return fresh;
-    }
+        final Actor actor;
+        final String key;
 
-    /** Where an actor looked, and whether it may have changed something there; a simulation has few of them. */
-    private record Looks(Actor actor, Footprint places) {
+        /** What was looked at when it was asked last whether it can step. */
+        final Footprint asked = new Footprint();
 
-        @SuppressWarnings("ReferenceEquality") // the same actor
-        boolean isOf(Actor other) {
-            return actor == other;
+        /** That, and what was changed by asking since its last step. */
+        final Footprint looks = new Footprint();
+
+        ProgramTurns(Actor actor) {
+            this.actor = actor;
+            this.key = MAIN + " " + actor.name();
         }
     }
 
@@ -478,7 +477,7 @@ final class EnabledEvents {
         }
         event.happen();
         doorbells.answerAll();
-        if (weighed && mayShareDevices()) {
+        if (weighed && mayShareDevices) {
             letProgramsTake();
         }
         schedule.happened(event, footprints.take());
@@ -489,7 +488,7 @@ final class EnabledEvents {
         if (weighed) {
             footprints.madeOrHappens(flight);
             if (!flight.isLoose()) {
-                footprints.happensInTurn("arrivals " + flight.flow());
+                footprints.happensInTurn(flight.arrivals());
             }
         }
         inFlight.land(flight);
@@ -528,8 +527,8 @@ final class EnabledEvents {
     private void looksAtKeys(PacketSource source) {
         String name = source.toString();
         for (String device : devices) {
-            if (name.startsWith(device + "/")) {
-                footprints.looksAt(DevicePart.KEYS.of(device));
+            if (name.startsWith(device) && name.startsWith("/", device.length())) {
+                footprints.looksAt(footprints.names().of(DevicePart.KEYS, device));
             }
         }
     }
@@ -561,15 +560,15 @@ final class EnabledEvents {
         packet.payload().clear();
     }
 
-    private void step(Actor actor) {
-        footprints.changes(MAIN + " " + actor.name());
-        footprints.addAll(looksOf(actor));
-        looksOf(actor).clear();
-        letStep(actor);
-        if (weighed && !actor.isDone() && mayShareDevices()) {
+    private void step(ProgramTurns program) {
+        footprints.changes(program.key);
+        footprints.addAll(program.looks);
+        program.looks.clear();
+        letStep(program.actor);
+        if (weighed && !program.actor.isDone() && mayShareDevices) {
             // Of several programs of a device the one takes a completion that waits when it comes.
-            canStep(actor);
-            footprints.addAll(looksOf(actor));
+            canStep(program);
+            footprints.addAll(program.looks);
         }
     }
 

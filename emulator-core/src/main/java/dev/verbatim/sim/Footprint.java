@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -24,17 +24,27 @@ public final class Footprint {
             return (changes || other.changes)
                     && Long.compareUnsigned(from, other.to) < 0
                     && Long.compareUnsigned(other.from, to) < 0
-                    && object.equals(other.object);
+                    && isToObjectOf(other);
         }
 
         /** Whether both are to the same place. */
         private boolean isAt(Access other) {
-            return from == other.from && to == other.to && object.equals(other.object);
+            return from == other.from && to == other.to && isToObjectOf(other);
+        }
+
+        /** Most names are not equal, and a string keeps its hash code. */
+        private boolean isToObjectOf(Access other) {
+            return object.hashCode() == other.object.hashCode() && object.equals(other.object);
         }
     }
 
-    private final List<Access> touches = new ArrayList<>();
-    private final List<Access> inTurn = new ArrayList<>(2);
+    private static final Access[] NONE = {};
+    private static final int FIRST_ROOM = 4;
+
+    private Access[] touches = NONE;
+    private int touchCount;
+    private Access[] inTurn = NONE;
+    private int inTurnCount;
     private boolean everything;
 
     /** Empty at first. */
@@ -52,31 +62,44 @@ public final class Footprint {
 
     /** The event touched part of the object. */
     public Footprint add(Access touch) {
-        for (int i = 0; i < touches.size(); i++) {
-            Access known = touches.get(i);
-            if (known.isAt(touch)) {
+        if (everything) {
+            return this;
+        }
+        for (int i = 0; i < touchCount; i++) {
+            if (touches[i].isAt(touch)) {
                 if (touch.changes()) {
                     // Who changes it need not tell that he looked.
-                    touches.set(i, touch);
+                    touches[i] = touch;
                 }
                 return this;
             }
         }
-        touches.add(touch);
+        touches = withRoom(touches, touchCount);
+        touches[touchCount++] = touch;
         return this;
+    }
+
+    private static Access[] withRoom(Access[] accesses, int count) {
+        return count < accesses.length ? accesses : Arrays.copyOf(accesses, Math.max(FIRST_ROOM, 2 * count));
     }
 
     /** As {@link #add}, and of two events that tell so of the same place, the later one cannot happen before the earlier one. */
     Footprint addInTurn(Access touch) {
-        inTurn.add(touch);
+        onlyInTurn(touch);
         return add(touch);
+    }
+
+    /** The access was in turn; whether it is one that others conflict with is said by {@link #add}. */
+    void onlyInTurn(Access touch) {
+        inTurn = withRoom(inTurn, inTurnCount);
+        inTurn[inTurnCount++] = touch;
     }
 
     /** Whether the later event, as it was, could not have happened before this one. */
     boolean mustPrecede(Footprint later) {
-        for (Access mine : inTurn) {
-            for (Access theirs : later.inTurn) {
-                if (mine.isAt(theirs)) {
+        for (int i = 0; i < inTurnCount; i++) {
+            for (int j = 0; j < later.inTurnCount; j++) {
+                if (inTurn[i].isAt(later.inTurn[j])) {
                     return true;
                 }
             }
@@ -86,34 +109,48 @@ public final class Footprint {
 
     /** The access was only to part of the place. */
     void narrow(Access whole, Access part) {
-        touches.replaceAll(touch -> touch.equals(whole) ? part : touch);
+        for (int i = 0; i < touchCount; i++) {
+            if (touches[i].equals(whole)) {
+                touches[i] = part;
+            }
+        }
     }
 
     /** What was only looked at is forgotten. */
     Footprint keepChanges() {
-        touches.removeIf(touch -> !touch.changes());
+        int kept = 0;
+        for (int i = 0; i < touchCount; i++) {
+            if (touches[i].changes()) {
+                touches[kept++] = touches[i];
+            }
+        }
+        touchCount = kept;
         return this;
     }
 
     /** As it was at first. */
     void clear() {
-        touches.clear();
-        inTurn.clear();
+        touchCount = 0;
+        inTurnCount = 0;
         everything = false;
     }
 
     /** Nothing may change places with the event. */
     public Footprint everything() {
         everything = true;
+        touchCount = 0;
         return this;
     }
 
     /** All that the other has too. */
     public Footprint addAll(Footprint other) {
-        other.touches.forEach(this::add);
-        inTurn.addAll(other.inTurn);
-        everything |= other.everything;
-        return this;
+        for (int i = 0; i < other.touchCount; i++) {
+            add(other.touches[i]);
+        }
+        for (int i = 0; i < other.inTurnCount; i++) {
+            onlyInTurn(other.inTurn[i]);
+        }
+        return other.everything ? everything() : this;
     }
 
     /** Whether the order of the two can matter. */
@@ -121,9 +158,9 @@ public final class Footprint {
         if (everything || other.everything) {
             return true;
         }
-        for (Access mine : touches) {
-            for (Access theirs : other.touches) {
-                if (mine.conflictsWith(theirs)) {
+        for (int i = 0; i < touchCount; i++) {
+            for (int j = 0; j < other.touchCount; j++) {
+                if (touches[i].conflictsWith(other.touches[j])) {
                     return true;
                 }
             }
@@ -133,12 +170,12 @@ public final class Footprint {
 
     /** Whether it changed something that the other touched. */
     boolean changesWhatTouches(Footprint other) {
-        if (everything) {
+        if (everything || other.everything) {
             return true;
         }
-        for (Access mine : touches) {
-            for (Access theirs : other.touches) {
-                if (mine.changes() && mine.conflictsWith(theirs)) {
+        for (int i = 0; i < touchCount; i++) {
+            for (int j = 0; touches[i].changes() && j < other.touchCount; j++) {
+                if (touches[i].conflictsWith(other.touches[j])) {
                     return true;
                 }
             }
@@ -150,21 +187,23 @@ public final class Footprint {
         return everything;
     }
 
+    /** What it touches; nothing is named where it is {@linkplain #isEverything everything}. */
     List<Access> touches() {
-        return touches;
+        return List.of(Arrays.copyOf(touches, touchCount));
     }
 
+    /** What it touches in turn. */
     List<Access> inTurn() {
-        return inTurn;
+        return List.of(Arrays.copyOf(inTurn, inTurnCount));
     }
 
     /** Whether nothing was touched. */
     boolean isEmpty() {
-        return touches.isEmpty() && !everything;
+        return touchCount == 0 && !everything;
     }
 
     @Override
     public String toString() {
-        return everything ? "everything" : touches.toString();
+        return everything ? "everything" : touches().toString();
     }
 }

@@ -9,8 +9,7 @@ import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.wire.PacketRecord;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.List;
 
 /**
  * Learns from what devices tell what an event touched.
@@ -22,7 +21,6 @@ import java.util.TreeMap;
  */
 final class FootprintTap implements Tap {
 
-    private static final String REQUEST = " request";
     private static final String MEMORY = "memory";
     private static final String PROGRAM_MEMORY = "memory of programs";
 
@@ -32,14 +30,18 @@ final class FootprintTap implements Tap {
     static final int ACKNOWLEDGED = 1;
     private static final int PARTS = 2;
 
+    /** That of a requester no part is known to be the only one that was changed. */
+    static final int NO_PART = -1;
+
+    private final ObjectNames names = new ObjectNames();
+
     private Footprint footprint = new Footprint();
     private boolean explained;
 
-    /** How many requests were posted to a queue pair since its last reset; by queue pair. */
-    private final Map<String, Long> posted = new TreeMap<>();
-
-    /** Of requesters, as far as an event changed only part of them: which. */
-    private final Map<String, Integer> changedParts = new TreeMap<>();
+    /** What the objects are called. */
+    ObjectNames names() {
+        return names;
+    }
 
     /** Whether nothing has been touched since it was asked last. */
     boolean isEmpty() {
@@ -49,12 +51,15 @@ final class FootprintTap implements Tap {
     /** What has been touched since it was asked last. */
     Footprint take() {
         Footprint taken = footprint;
-        changedParts.forEach((requester, part) -> {
-            if (part < PARTS) {
-                taken.narrow(whole(requester, true), new Access(requester, part, part + 1L, true));
+        List<ObjectNames.OfQueuePair> queuePairs = names.queuePairs();
+        for (int i = 0; i < queuePairs.size(); i++) {
+            ObjectNames.OfQueuePair queuePair = queuePairs.get(i);
+            int part = queuePair.changedPart;
+            if (part != NO_PART && part < PARTS) {
+                taken.narrow(whole(queuePair.request, true), new Access(queuePair.request, part, part + 1L, true));
             }
-        });
-        changedParts.clear();
+            queuePair.changedPart = NO_PART;
+        }
         explained = false;
         footprint = new Footprint();
         return taken;
@@ -66,12 +71,14 @@ final class FootprintTap implements Tap {
     }
 
     private static Access whole(String object, boolean changes) {
-        return new Access(object, 0, object.endsWith(REQUEST) ? PARTS : 1, changes);
+        return new Access(object, 0, object.endsWith(ObjectNames.REQUEST) ? PARTS : 1, changes);
     }
 
     /** Of the requester of a queue pair only that part is changed, unless the same event changes another or its state. */
     void changesOnly(String device, int qp, int part) {
-        changedParts.merge(device + "/" + qp + REQUEST, part, (one, other) -> one.equals(other) ? one : PARTS);
+        ObjectNames.OfQueuePair queuePair = names.of(device, qp);
+        boolean isOnly = queuePair.changedPart == NO_PART || queuePair.changedPart == part;
+        queuePair.changedPart = isOnly ? part : PARTS;
     }
 
     /** Part of an object was touched, says who knows. */
@@ -143,18 +150,24 @@ final class FootprintTap implements Tap {
         if (event.qp() == ManagementPort.QP_NUMBER) {
             // What a management agent does is unknown.
             footprint.everything();
-        } else if (event instanceof TraceEvent.SendPosted) {
-            posted(event);
+        } else if (!(event instanceof TraceEvent.Decided)) {
+            touchedBy(event);
+        }
+    }
+
+    private void touchedBy(TraceEvent event) {
+        if (event instanceof TraceEvent.SendPosted) {
+            posted(queuePair(event));
         } else if (event instanceof TraceEvent.ReceivePosted) {
-            footprint.changes(responder(event));
+            footprint.changes(queuePair(event).response);
         } else if (event instanceof TraceEvent.SharedReceivePosted
                 || event instanceof TraceEvent.SharedReceiveTaken
                 || event instanceof TraceEvent.SharedReceiveLimited) {
             footprint.changes(sharedReceives(event));
         } else if (event instanceof TraceEvent.PacketSent sent) {
             // Packets to one queue pair over one link keep their order, whichever queue pair sends them.
-            footprint.changes("way " + sent.source() + " > " + sent.destination() + " "
-                    + sent.packet().bth().destQp());
+            footprint.changes(names.way(
+                    sent.source(), sent.destination(), sent.packet().bth().destQp()));
         } else if (event instanceof TraceEvent.PacketReceived received) {
             arrived(event, received.packet());
         } else if (event instanceof TraceEvent.PacketDropped dropped) {
@@ -170,16 +183,11 @@ final class FootprintTap implements Tap {
             }
         } else if (event instanceof TraceEvent.Completed) {
             // It vanishes with its queue pair.
-            footprint.looksAt(state(event.device(), event.qp()));
+            footprint.looksAt(queuePair(event).state);
         } else if (event instanceof TraceEvent.StateChanged changed) {
-            if (changed.to() == QpState.RESET) {
-                posted.remove(queue(event));
-            }
-            changes(requester(event));
-            changedParts.put(requester(event), PARTS);
-            footprint.changes(state(event.device(), event.qp())).changes(responder(event));
+            stateChanged(queuePair(event), changed.to());
         } else if (event instanceof TraceEvent.EventRaised) {
-            footprint.changes(DevicePart.EVENTS.of(event.device()));
+            footprint.changes(names.of(DevicePart.EVENTS, event.device()));
         } else if (event instanceof TraceEvent.KeyChanged) {
             footprint.changes(keys(event));
         } else if (event instanceof TraceEvent.WindowChanged) {
@@ -188,39 +196,44 @@ final class FootprintTap implements Tap {
         }
     }
 
+    private void stateChanged(ObjectNames.OfQueuePair queuePair, QpState to) {
+        if (to == QpState.RESET) {
+            queuePair.posted = 0;
+        }
+        changes(queuePair.request);
+        queuePair.changedPart = PARTS;
+        footprint.changes(queuePair.state).changes(queuePair.response);
+    }
+
     /** Posts are in order, and the request can be taken up. */
-    private void posted(TraceEvent event) {
-        long number = posted.merge(queue(event), 1L, Long::sum);
-        String posts = posts(queue(event));
+    private void posted(ObjectNames.OfQueuePair queuePair) {
+        long number = ++queuePair.posted;
         footprint
-                .changes(posts)
-                .addInTurn(new Access(posts, number, number + 1, true))
-                .looksAt(state(event.device(), event.qp()));
+                .changes(queuePair.posts)
+                .addInTurn(new Access(queuePair.posts, number, number + 1, true))
+                .looksAt(queuePair.state);
     }
 
     /** The request with that number, from 0, cannot be taken up before it is posted. */
     void takesUp(String device, int qp, long number) {
-        footprint.addInTurn(new Access(posts(device + "/" + qp), number + 1, number + 2, false));
-    }
-
-    private static String posts(String queue) {
-        return queue + " posts";
+        footprint.addInTurn(new Access(names.of(device, qp).posts, number + 1, number + 2, false));
     }
 
     private void arrived(TraceEvent event, PacketRecord packet) {
-        changes(packet.opcode().isRequest() ? responder(event) : requester(event));
+        ObjectNames.OfQueuePair queuePair = queuePair(event);
+        changes(packet.opcode().isRequest() ? queuePair.response : queuePair.request);
         footprint.looksAt(keys(event));
         if (packet.opcode().isRequest()) {
             // Whether there was a receive for it.
             footprint.looksAt(sharedReceives(event));
         } else if (packet.isRnrNak()) {
-            holdsBack(event);
+            holdsBack(queuePair);
         }
     }
 
     /** What is posted from now on cannot be sent at once, although it is the same to the queue. */
-    private void holdsBack(TraceEvent event) {
-        footprint.looksAt(posts(queue(event)));
+    private void holdsBack(ObjectNames.OfQueuePair queuePair) {
+        footprint.looksAt(queuePair.posts);
     }
 
     private void touched(TraceEvent.MemoryTouched touched) {
@@ -240,34 +253,17 @@ final class FootprintTap implements Tap {
         footprint.add(new Access(object, address, address + lengthBytes, changes));
     }
 
-    private static String queue(TraceEvent event) {
-        return event.device() + "/" + event.qp();
-    }
-
-    private static String requester(TraceEvent event) {
-        return queue(event) + REQUEST;
-    }
-
-    private static String responder(TraceEvent event) {
-        return queue(event) + " response";
+    private ObjectNames.OfQueuePair queuePair(TraceEvent event) {
+        return names.of(event.device(), event.qp());
     }
 
     /** The shared receive queues of a device, all of them. */
-    private static String sharedReceives(TraceEvent event) {
-        return DevicePart.SHARED_RECEIVES.of(event.device());
+    private String sharedReceives(TraceEvent event) {
+        return names.of(DevicePart.SHARED_RECEIVES, event.device());
     }
 
-    /** Bytes of a queue pair that are held back, by piece: each is shown once. */
-    static String held(String device, int qp, boolean returned) {
-        return device + "/" + qp + (returned ? " returned and held" : " placed and held");
-    }
-
-    private static String keys(TraceEvent event) {
-        return DevicePart.KEYS.of(event.device());
-    }
-
-    static String state(String device, int qp) {
-        return device + "/" + qp + " state";
+    private String keys(TraceEvent event) {
+        return names.of(DevicePart.KEYS, event.device());
     }
 
     @Override

@@ -178,17 +178,21 @@ final class ScheduledLane implements SteppedLane {
         }
     }
 
+    private ObjectNames names() {
+        return enabledEvents.footprints().names();
+    }
+
     @Override
     public void touched(String device, DevicePart part) {
         if (enabledEvents.isWeighed()) {
-            enabledEvents.touched(new Access(part.of(device), 0, WHOLE, true));
+            enabledEvents.touched(new Access(names().of(part, device), 0, WHOLE, true));
         }
     }
 
     @Override
     public void touched(String device, DevicePart part, long from, long to, boolean changes) {
         if (enabledEvents.isWeighed()) {
-            enabledEvents.touched(new Access(part.of(device), from, to, changes));
+            enabledEvents.touched(new Access(names().of(part, device), from, to, changes));
         }
     }
 
@@ -196,7 +200,7 @@ final class ScheduledLane implements SteppedLane {
     @Override
     public void completionTouched(String device, long place, boolean added) {
         if (enabledEvents.isWeighed()) {
-            Access access = new Access(DevicePart.COMPLETIONS.of(device), place, place + 1, true);
+            Access access = new Access(names().of(DevicePart.COMPLETIONS, device), place, place + 1, true);
             if (added || enabledEvents.isAskingForCompletion()) {
                 enabledEvents.touchedInTurn(access);
             } else {
@@ -229,21 +233,21 @@ final class ScheduledLane implements SteppedLane {
     public void stateLookedAt(String device, int qp) {
         // What happens on the lane depends on the state through what a packet or a request tells of.
         if (enabledEvents.isWeighed() && (enabledEvents.isAsking() || depth == programDepth)) {
-            enabledEvents.touched(new Access(FootprintTap.state(device, qp), 0, 1, false));
+            enabledEvents.touched(new Access(names().of(device, qp).state, 0, 1, false));
         }
     }
 
     @Override
     public void heldLookedAt(String device, int qp, boolean returned, int pieces) {
         if (enabledEvents.isWeighed() && pieces > 0) {
-            enabledEvents.touched(new Access(FootprintTap.held(device, qp, returned), 0, pieces, false));
+            enabledEvents.touched(new Access(names().of(device, qp).held(returned), 0, pieces, false));
         }
     }
 
     @Override
     public void heldShown(String device, int qp, boolean returned, int piece) {
         if (enabledEvents.isWeighed()) {
-            enabledEvents.touched(new Access(FootprintTap.held(device, qp, returned), piece, piece + 1L, true));
+            enabledEvents.touched(new Access(names().of(device, qp).held(returned), piece, piece + 1L, true));
         }
     }
 

@@ -63,7 +63,7 @@ public final class Simulation implements AutoCloseable {
     private final ScheduledLane lane;
     private final SimulationOptions options;
     private final AddressSpace addresses = new AddressSpace();
-    private final List<Device> devices = new ArrayList<>();
+    private final List<EmulatedDevice> devices = new ArrayList<>();
     private final Map<String, MemorySystem> memorySystems = new TreeMap<>();
     private final List<Adapter> adapters = new ArrayList<>();
     private @Nullable WatchedTap tap;
@@ -197,7 +197,7 @@ public final class Simulation implements AutoCloseable {
     /** The same with a GUID; null for coherent host memory. */
     public Device open(String name, long guid, DeviceProfile profile, @Nullable MemorySystem system) {
         Tap watched = weighed || tap != null ? this::tell : null;
-        Device device = EmulatedDevice.open(fabric, name, guid, profile, watched, inspector, system);
+        EmulatedDevice device = EmulatedDevice.open(fabric, name, guid, profile, watched, inspector, system);
         lane.enabledEvents().addDevice(device.gids(), name);
         devices.add(device);
         if (system != null) {
@@ -287,8 +287,9 @@ public final class Simulation implements AutoCloseable {
     }
 
     private @Nullable Program failed() {
-        for (Program program : programs()) {
-            if (program.failure() != null) {
+        List<Actor> actors = lane.enabledEvents().actors();
+        for (int i = 0; i < actors.size(); i++) {
+            if (actors.get(i) instanceof Program program && program.failure() != null) {
                 return program;
             }
         }
@@ -452,6 +453,10 @@ public final class Simulation implements AutoCloseable {
     public void close() {
         programs().forEach(Program::abandon);
         lane.end();
+        if (weighed && tap == null) {
+            // What becomes of devices now belongs to no event.
+            devices.forEach(device -> device.context().unwatch());
+        }
         devices.forEach(Device::closeAll);
         fabric.close();
         AddressSpace.leave();

@@ -239,7 +239,7 @@ final class WrittenPath {
                 footprint.add(access());
             }
             for (int left = count(); left > 0; left--) {
-                footprint.inTurn().add(access());
+                footprint.onlyInTurn(access());
             }
             return footprint;
         }

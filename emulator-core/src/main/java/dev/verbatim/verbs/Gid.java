@@ -5,7 +5,7 @@ package dev.verbatim.verbs;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
-import java.util.HexFormat;
+import java.nio.charset.StandardCharsets;
 
 /**
  * A 128-bit port address. Address vectors identify the peer by its GID.
@@ -18,6 +18,8 @@ public record Gid(long prefix, long interfaceId) implements Comparable<Gid> {
     private static final long LINK_LOCAL_PREFIX = 0xfe80_0000_0000_0000L;
 
     private static final int IPV6_BYTES = 16;
+    private static final int TEXT_LENGTH = 39;
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
     private static final long IPV4_MAPPED = 0xffff_0000_0000L;
 
     /** The link-local GID of the device with this GUID. */
@@ -79,11 +81,14 @@ public record Gid(long prefix, long interfaceId) implements Comparable<Gid> {
 
     @Override
     public String toString() {
-        String digits = HexFormat.of().toHexDigits(prefix) + HexFormat.of().toHexDigits(interfaceId);
-        StringBuilder text = new StringBuilder(digits.substring(0, 4));
-        for (int at = 4; at < digits.length(); at += 4) {
-            text.append(':').append(digits, at, at + 4);
+        byte[] text = new byte[TEXT_LENGTH];
+        for (int digit = 0, at = 0; at < TEXT_LENGTH; digit++, at++) {
+            if (digit > 0 && digit % 4 == 0) {
+                text[at++] = ':';
+            }
+            long half = digit < 16 ? prefix : interfaceId;
+            text[at] = HEX[(int) (half >>> (Long.SIZE - 4 - digit % 16 * 4)) & 0xf];
         }
-        return text.toString();
+        return new String(text, StandardCharsets.ISO_8859_1);
     }
 }

@@ -21,10 +21,13 @@ public final class Icrc {
 
     private static final int ONES_BYTES = 8;
     private static final byte ONES = (byte) 0xff;
+    private static final int SMALL_RUN_BYTES = 128;
     private static final int RUN_BYTES = 2048;
 
     private final CRC32 crc = new CRC32();
-    private final byte[] run = new byte[RUN_BYTES];
+
+    /** Has room for the headers, and grows when a datagram comes that is longer than it. */
+    private byte[] run = new byte[SMALL_RUN_BYTES];
 
     /** A new instance, which can be used again and again. */
     public Icrc() {}
@@ -49,13 +52,16 @@ public final class Icrc {
             throw new IllegalArgumentException("lengthBytes=" + lengthBytes + " < " + headerBytes
                     + " bytes of IP, UDP and BTH; name a whole datagram");
         }
+        if (lengthBytes > run.length) {
+            run = new byte[RUN_BYTES];
+        }
         Arrays.fill(run, 0, ONES_BYTES, ONES);
         buffer.get(offset, run, ONES_BYTES, headerBytes);
         mask(ONES_BYTES, ipHeaderBytes);
         crc.reset();
         crc.update(run, 0, ONES_BYTES + headerBytes);
-        for (int at = headerBytes; at < lengthBytes; at += RUN_BYTES) {
-            int bytes = Math.min(RUN_BYTES, lengthBytes - at);
+        for (int at = headerBytes; at < lengthBytes; at += run.length) {
+            int bytes = Math.min(run.length, lengthBytes - at);
             buffer.get(offset + at, run, 0, bytes);
             crc.update(run, 0, bytes);
         }

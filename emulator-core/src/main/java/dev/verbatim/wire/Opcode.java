@@ -230,6 +230,11 @@ public enum Opcode {
         return position;
     }
 
+    /** Returns the headers behind the BTH, in wire order. */
+    List<Header> extensions() {
+        return extensions;
+    }
+
     /** Returns the length of all headers, BTH included: the offset of the payload. */
     public int headerLengthBytes() {
         return headerLengthBytes;

@@ -3,10 +3,7 @@
 package dev.verbatim.wire;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,11 +21,7 @@ public record PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets pay
     /** Checks that headers and payload are those of the opcode. */
     public PacketRecord {
         extensions = List.copyOf(extensions);
-        List<Header> carried = extensions.stream().map(ExtensionHeader::header).toList();
-        if (!carried.equals(extensionsOf(bth.opcode()))) {
-            throw new IllegalArgumentException("extensions=" + carried + " but " + bth.opcode() + " carries "
-                    + extensionsOf(bth.opcode()) + ", in that order");
-        }
+        requireThoseOf(bth.opcode(), extensions);
         if (payload.lengthBytes() > 0 && !bth.opcode().carriesPayload()) {
             throw new IllegalArgumentException("payload of lengthBytes=" + payload.lengthBytes() + " but "
                     + bth.opcode() + " carries none; use Octets.EMPTY");
@@ -42,11 +35,12 @@ public record PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets pay
 
     /** Returns the packet that a holder holds now, with a copy of its payload. */
     public static PacketRecord of(Packet packet) {
-        List<ExtensionHeader> extensions = new ArrayList<>();
-        for (Header header : extensionsOf(packet.opcode())) {
-            extensions.add(ExtensionHeader.of(header, packet));
+        List<Header> carried = packet.opcode().extensions();
+        ExtensionHeader[] extensions = new ExtensionHeader[carried.size()];
+        for (int i = 0; i < extensions.length; i++) {
+            extensions[i] = ExtensionHeader.of(carried.get(i), packet);
         }
-        return new PacketRecord(Bth.of(packet), extensions, Octets.of(packet.payload()), GrhFields.of(packet));
+        return new PacketRecord(Bth.of(packet), List.of(extensions), Octets.of(packet.payload()), GrhFields.of(packet));
     }
 
     /**
@@ -109,7 +103,7 @@ public record PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets pay
     /** Whether it says that the receiver is not ready. */
     public boolean isRnrNak() {
         return opcode().kind() == Opcode.Kind.ACKNOWLEDGE
-                && Syndrome.isRnr(toPacket().syndrome());
+                && Syndrome.isRnr(extension(ExtensionHeader.Aeth.class).syndrome());
     }
 
     /**
@@ -124,7 +118,7 @@ public record PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets pay
             }
         }
         throw new IllegalArgumentException(opcode() + " carries no " + type.getSimpleName() + " but "
-                + extensionsOf(opcode()) + "; ask opcode() first");
+                + opcode().extensions() + "; ask opcode() first");
     }
 
     /**
@@ -137,10 +131,17 @@ public record PacketRecord(Bth bth, List<ExtensionHeader> extensions, Octets pay
         return PacketLine.of(toPacket());
     }
 
-    private static List<Header> extensionsOf(Opcode opcode) {
-        return Stream.of(Header.values())
-                .filter(header -> header != Header.BTH && opcode.has(header))
-                .sorted(Comparator.comparingInt(opcode::offsetOf))
-                .toList();
+    private static void requireThoseOf(Opcode opcode, List<ExtensionHeader> extensions) {
+        List<Header> wanted = opcode.extensions();
+        boolean areThose = extensions.size() == wanted.size();
+        for (int i = 0; areThose && i < wanted.size(); i++) {
+            areThose = extensions.get(i).header() == wanted.get(i);
+        }
+        if (!areThose) {
+            throw new IllegalArgumentException("extensions="
+                    + extensions.stream().map(ExtensionHeader::header).toList() + " but " + opcode + " carries "
+                    + wanted
+                    + ", in that order");
+        }
     }
 }

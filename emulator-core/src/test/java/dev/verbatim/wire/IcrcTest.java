@@ -9,6 +9,7 @@ import dev.verbatim.testing.Rule;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
 class IcrcTest {
@@ -80,5 +81,34 @@ class IcrcTest {
     private int icrc(String hex) {
         ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(hex));
         return icrc.of(bytes, 0, bytes.limit());
+    }
+
+    @Test
+    void onesOfAnyLengthBehindEachOtherAreThoseOfAFreshObject() {
+        Icrc again = new Icrc();
+        for (int lengthBytes : new int[] {60, 119, 120, 121, 127, 128, 129, 2_048, 2_100, 5_000, 61, 4_096}) {
+            byte[] datagram = new byte[lengthBytes];
+            for (int i = 0; i < lengthBytes; i++) {
+                datagram[i] = (byte) (i * 31 + lengthBytes);
+            }
+            datagram[0] = 0x60;
+            ByteBuffer buffer = ByteBuffer.wrap(datagram);
+            CRC32 whole = new CRC32();
+            whole.update(masked(datagram));
+            assertThat(again.of(buffer, 0, lengthBytes))
+                    .as("lengthBytes=%d", lengthBytes)
+                    .isEqualTo(Integer.reverseBytes((int) whole.getValue()));
+        }
+    }
+
+    /** Eight bytes of ones, and a datagram over IPv6 in which ones stand for what routers may change (IC-01). */
+    private static byte[] masked(byte[] datagram) {
+        byte[] masked = new byte[8 + datagram.length];
+        System.arraycopy(datagram, 0, masked, 8, datagram.length);
+        for (int at : new int[] {0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 15, 54, 55, 60}) {
+            masked[at] = (byte) 0xff;
+        }
+        masked[8] |= 0x0f;
+        return masked;
     }
 }

@@ -23,7 +23,6 @@ import dev.verbatim.visibility.MemorySystem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What all parts of a device share: name, profile, capabilities, port, lane, choices, tap, and whether the device is alive. */
@@ -85,9 +84,11 @@ public final class DeviceContext {
         this.ownTap = tap;
         this.watcher = watcher;
         this.memorySystem = memorySystem;
-        this.ports = IntStream.rangeClosed(1, profile.limits().physicalPorts())
-                .mapToObj(port -> new DevicePort(this, port))
-                .toList();
+        DevicePort[] made = new DevicePort[profile.limits().physicalPorts()];
+        for (int i = 0; i < made.length; i++) {
+            made[i] = new DevicePort(this, i + 1);
+        }
+        this.ports = List.of(made);
     }
 
     /** Sets the places of the device's ports on their fabric, all on one lane; once, before anything else runs. */

@@ -17,11 +17,12 @@ public final class NumberedTable<T> {
     private static final int NO_NUMBER = Integer.MIN_VALUE;
     private static final int PAGE_BITS = 9;
     private static final int PAGE_SIZE = 1 << PAGE_BITS;
+    private static final int LEAST_ROOM = 16;
 
     private final int first;
     private final int last;
     private final IntUnaryOperator order;
-    /** Grows with the largest number that was ever put. */
+    /** Numbers count from the first on; both dimensions grow with the largest that was ever put. */
     private @Nullable Object[] @Nullable [] pages = {};
 
     private int next;
@@ -83,27 +84,33 @@ public final class NumberedTable<T> {
 
     /** Puts an object at the number that {@link #nextFree()} gave last. */
     public void put(int number, T object) {
-        int index = number >> PAGE_BITS;
+        int index = number - first >> PAGE_BITS;
         if (index >= pages.length) {
             pages = Arrays.copyOf(pages, Math.max(index + 1, 2 * pages.length));
         }
+        int slot = slotOf(number);
         @Nullable Object[] page = pages[index];
-        if (page == null) {
-            page = new Object[PAGE_SIZE];
+        if (page == null || slot >= page.length) {
+            int room = Math.max(LEAST_ROOM, Integer.highestOneBit(slot) << 1);
+            page = page == null ? new Object[room] : Arrays.copyOf(page, room);
             pages[index] = page;
         }
-        page[number & PAGE_SIZE - 1] = object;
+        page[slot] = object;
         advance();
         size++;
+    }
+
+    private int slotOf(int number) {
+        return number - first & PAGE_SIZE - 1;
     }
 
     /** Puts another object at a number that is taken. */
     public void replace(int number, T object) {
         @Nullable Object[] page = pageOf(number);
-        if (page == null || page[number & PAGE_SIZE - 1] == null) {
+        if (page == null || page[slotOf(number)] == null) {
             throw new IllegalStateException("number=" + number + " is not taken; put() takes one");
         }
-        page[number & PAGE_SIZE - 1] = object;
+        page[slotOf(number)] = object;
         forget(number);
     }
 
@@ -116,7 +123,7 @@ public final class NumberedTable<T> {
             return known;
         }
         @Nullable Object[] page = pageOf(number);
-        T found = page == null ? null : (T) page[number & PAGE_SIZE - 1];
+        T found = page == null ? null : (T) page[slotOf(number)];
         if (found != null) {
             if (number == foundNumber) {
                 known = found;
@@ -134,15 +141,17 @@ public final class NumberedTable<T> {
         }
     }
 
+    /** The page that has a slot for the number; null if none has. */
     private @Nullable Object @Nullable [] pageOf(int number) {
-        int index = number >> PAGE_BITS;
-        return index < 0 || index >= pages.length ? null : pages[index];
+        int index = number - first >> PAGE_BITS;
+        @Nullable Object[] page = index < 0 || index >= pages.length ? null : pages[index];
+        return page == null || slotOf(number) >= page.length ? null : page;
     }
 
     public void remove(int number) {
         @Nullable Object[] page = pageOf(number);
-        if (page != null && page[number & PAGE_SIZE - 1] != null) {
-            page[number & PAGE_SIZE - 1] = null;
+        if (page != null && page[slotOf(number)] != null) {
+            page[slotOf(number)] = null;
             forget(number);
             size--;
         }
@@ -151,7 +160,7 @@ public final class NumberedTable<T> {
     @SuppressWarnings("unchecked")
     public void forEach(Consumer<T> visitor) {
         for (@Nullable Object[] page : pages) {
-            for (int i = 0; page != null && i < PAGE_SIZE; i++) {
+            for (int i = 0; page != null && i < page.length; i++) {
                 if (page[i] != null) {
                     visitor.accept((T) page[i]);
                 }

@@ -31,7 +31,7 @@ public final class AsyncEventQueue extends EventPoint {
 
     private static final System.Logger LOGGER = System.getLogger("dev.verbatim.device");
 
-    private static final int ROOM_FROM_THE_START = 1 << 10;
+    private static final int ROOM_FROM_THE_START = 1 << 6;
 
     private final DeviceContext device;
     /** Made with room for a few: what is raised when the heap is full finds room. */

@@ -18,7 +18,7 @@ final class KeyHistory {
     /** How many keys are remembered. */
     static final int MOST = 1 << 14;
 
-    private static final int FIRST_ROOM = 1 << 6;
+    private static final int FIRST_ROOM = 1 << 4;
     private static final int LONGS = 2;
     private static final int INTS = 7;
 

@@ -8,6 +8,7 @@ import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.Rule;
+import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
@@ -40,14 +41,16 @@ public final class KeyTable {
     private static final int USED = 1 << VARIANT_BITS;
     private static final int PAGE_BITS = 12;
     private static final int PAGE_MASK = (1 << PAGE_BITS) - 1;
+    private static final int LEAST_ROOM = 16;
 
     private final DeviceContext device;
     private final NumberedTable<EmulatedMemoryRegion> regions;
     private final NumberedTable<EmulatedMemoryWindow> windows;
     private final KeyHistory history = new KeyHistory();
     private final IntUnaryOperator variantBeforeFirst;
-    /** Of each index the variant that was used last, with {@link #USED}; 0 if none has been. */
-    private final char[] @Nullable [] usedVariants = new char[(LAST_INDEX >> PAGE_BITS) + 1][];
+
+    /** Of each index the variant that was used last, with {@link #USED}; 0 if none has been. Grows with the largest index. */
+    private char[] @Nullable [] usedVariants = {};
 
     /**
      * An empty table. The key seed of the profile determines the order in which indexes are used, and the first variant of
@@ -249,16 +252,22 @@ public final class KeyTable {
 
     private void used(int key) {
         int index = indexOf(key);
-        char[] page = usedVariants[index >> PAGE_BITS];
-        if (page == null) {
-            page = new char[1 << PAGE_BITS];
-            usedVariants[index >> PAGE_BITS] = page;
+        int number = index >> PAGE_BITS;
+        if (number >= usedVariants.length) {
+            usedVariants = Arrays.copyOf(usedVariants, Math.max(number + 1, 2 * usedVariants.length));
         }
-        page[index & PAGE_MASK] = (char) (USED | (key & VARIANT_MASK));
+        int slot = index & PAGE_MASK;
+        char[] page = usedVariants[number];
+        if (page == null || slot >= page.length) {
+            int room = Math.max(LEAST_ROOM, Integer.highestOneBit(slot) << 1);
+            page = page == null ? new char[room] : Arrays.copyOf(page, room);
+            usedVariants[number] = page;
+        }
+        page[slot] = (char) (USED | (key & VARIANT_MASK));
     }
 
     private int usedVariants(int index) {
-        char[] page = usedVariants[index >> PAGE_BITS];
-        return page == null ? 0 : page[index & PAGE_MASK];
+        char[] page = index >> PAGE_BITS < usedVariants.length ? usedVariants[index >> PAGE_BITS] : null;
+        return page == null || (index & PAGE_MASK) >= page.length ? 0 : page[index & PAGE_MASK];
     }
 }

@@ -32,6 +32,9 @@ public final class PacketOutput implements PacketSource {
     private boolean pulling;
     private boolean announcedMeanwhile;
 
+    /** Made when it is asked for. */
+    private @Nullable String name;
+
     /**
      * A source that has no packets yet.
      *
@@ -184,6 +187,11 @@ public final class PacketOutput implements PacketSource {
     /** Its name in a simulation. */
     @Override
     public String toString() {
-        return trace + (asks ? " request" : " response");
+        String known = name;
+        if (known == null) {
+            known = trace + (asks ? " request" : " response");
+            name = known;
+        }
+        return known;
     }
 }

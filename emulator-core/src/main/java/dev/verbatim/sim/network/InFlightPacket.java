@@ -17,8 +17,15 @@ public final class InFlightPacket implements Comparable<InFlightPacket> {
     long sequence;
     int destQp;
 
-    /** The how many-th packet to its queue pair over its link. */
+    /** Where it goes; packets of one flow arrive one after the other. */
+    LossyLink.@Nullable Flow flow;
+
+    /** The how many-th packet of its flow. */
     long numberInFlow;
+
+    /** Made when it is asked for. */
+    @Nullable
+    String name;
 
     /** Whether others of its queue pair may overtake it. */
     boolean loose;
@@ -44,7 +51,12 @@ public final class InFlightPacket implements Comparable<InFlightPacket> {
     /** What it is, told from all others. */
     @Override
     public String toString() {
-        return flow() + " packet " + numberInFlow;
+        String known = name;
+        if (known == null) {
+            known = flow + " packet " + numberInFlow;
+            name = known;
+        }
+        return known;
     }
 
     /** Whether others of its flow may arrive before it. */
@@ -52,15 +64,15 @@ public final class InFlightPacket implements Comparable<InFlightPacket> {
         return loose;
     }
 
-    /** Where it goes: packets of one flow arrive one after the other. */
-    public String flow() {
-        return link + " " + destQp;
+    /** What the arrivals of its flow are called, of which each is behind the one before. */
+    public String arrivals() {
+        return flow == null ? "arrivals" : flow.arrivals;
     }
 
     /** Whether the other one uses the same link to the same queue pair, so that their order matters. */
-    @SuppressWarnings("ReferenceEquality") // a link is its identity
+    @SuppressWarnings("ReferenceEquality") // a flow is its identity
     boolean isOfFlowOf(InFlightPacket other) {
-        return link == other.link && destQp == other.destQp;
+        return flow == other.flow;
     }
 
     /** The earlier arrival first; of one time, what was sent first. */

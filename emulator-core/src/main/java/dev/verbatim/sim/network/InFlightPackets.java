@@ -71,7 +71,9 @@ public final class InFlightPackets {
         flight.arrivalNanos = arrivalNanos;
         flight.sequence = nextSequence++;
         flight.destQp = packet.destQp();
-        flight.numberInFlow = link.countPacketTo(packet.destQp());
+        flight.flow = link.flowTo(packet.destQp());
+        flight.numberInFlow = ++flight.flow.packets;
+        flight.name = null;
         flight.loose = loose;
         flight.damaged = damaged;
         if (damaged) {
@@ -92,6 +94,9 @@ public final class InFlightPackets {
      */
     public List<InFlightPacket> arriving(long nowNanos) {
         arriving.clear();
+        if (underWay.isEmpty()) {
+            return arriving;
+        }
         for (InFlightPacket flight : underWay) {
             if (flight.arrivalNanos <= nowNanos) {
                 arriving.add(flight);

@@ -10,19 +10,42 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.RoceRoute;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** One direction between two lives of two devices on a lossy network. */
 public final class LossyLink implements Link {
+
+    /** The packets to one queue pair, which keep their order. */
+    static final class Flow {
+
+        final String arrivals;
+        private final String name;
+        private final int destQp;
+
+        /** How many were sent. */
+        long packets;
+
+        private Flow(String link, int destQp) {
+            this.name = link + " " + destQp;
+            this.arrivals = "arrivals " + name;
+            this.destQp = destQp;
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
 
     private final LossyNetwork network;
     private final LossyPort local;
     private final Gid peer;
     private final RoceRoute route;
     private final String name;
-    private final Map<Integer, Long> packetsTo = new TreeMap<>();
+    private final Map<Integer, Flow> flows = new HashMap<>();
+    private @Nullable Flow lastFlow;
     private @Nullable LossyPort remote;
 
     LossyLink(LossyNetwork network, LossyPort local, Gid peer) {
@@ -116,9 +139,14 @@ public final class LossyLink implements Link {
         return route;
     }
 
-    /** Counts the packets to each queue pair of the peer. */
-    long countPacketTo(int destQp) {
-        return packetsTo.merge(destQp, 1L, Long::sum);
+    /** The packets to a queue pair of the peer. */
+    Flow flowTo(int destQp) {
+        Flow flow = lastFlow;
+        if (flow == null || flow.destQp != destQp) {
+            flow = flows.computeIfAbsent(destQp, to -> new Flow(name, to));
+            lastFlow = flow;
+        }
+        return flow;
     }
 
     @Override

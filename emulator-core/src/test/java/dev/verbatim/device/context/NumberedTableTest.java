@@ -60,4 +60,23 @@ class NumberedTableTest {
         assertThat(table.get(-1)).isNull();
         assertThat(table.get(1 << 24)).isNull();
     }
+
+    @Test
+    void objectsAreFoundAndVisitedInOrderWhateverTheOrderOfTheirNumbers() {
+        int first = 1 << 19;
+        int last = first + 2_999;
+        // 7 has no factor in common with 3,000: every number once, far from the one before.
+        NumberedTable<Integer> sparse =
+                new NumberedTable<>(first, last, number -> first + (number - first) * 7 % 3_000);
+        for (int i = 0; i < 2_500; i++) {
+            int number = sparse.nextFree();
+            sparse.put(number, number);
+        }
+        List<Integer> visited = new ArrayList<>();
+        sparse.forEach(visited::add);
+        assertThat(visited).hasSize(2_500).isSorted().doesNotHaveDuplicates();
+        assertThat(visited).allMatch(number -> number.equals(sparse.get(number)));
+        assertThat(List.of(0, first - 1, last + 1, Integer.MAX_VALUE, Integer.MIN_VALUE))
+                .allMatch(number -> sparse.get(number) == null);
+    }
 }

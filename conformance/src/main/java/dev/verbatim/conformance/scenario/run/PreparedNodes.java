@@ -5,7 +5,6 @@ package dev.verbatim.conformance.scenario.run;
 import dev.verbatim.conformance.scenario.NodeSpec;
 import dev.verbatim.conformance.scenario.Outcome;
 import dev.verbatim.conformance.scenario.Scenario;
-import dev.verbatim.conformance.scenario.check.Names;
 import dev.verbatim.conformance.scenario.node.Failure;
 import dev.verbatim.conformance.scenario.node.NodeSetup;
 import dev.verbatim.conformance.scenario.node.NodeState;
@@ -15,9 +14,7 @@ import dev.verbatim.conformance.scenario.node.StepContext;
 import dev.verbatim.conformance.scenario.node.StoreBuffer;
 import dev.verbatim.conformance.scenario.spec.ConnectionSpec;
 import dev.verbatim.conformance.scenario.spec.CpuModel;
-import dev.verbatim.conformance.scenario.spec.ProfileSpec;
 import dev.verbatim.conformance.scenario.spec.QpRef;
-import dev.verbatim.conformance.scenario.step.visibility.Launch;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.visibility.MemorySystem;
 import dev.verbatim.visibility.Observer;
@@ -33,59 +30,57 @@ import org.jspecify.annotations.Nullable;
 /** The nodes of a scenario on a runner, ready to begin. */
 final class PreparedNodes {
 
-    private final Scenario scenario;
+    private final ScenarioPlan plan;
     private final RunShared run;
     private final Map<String, StepContext> contexts = new LinkedHashMap<>();
     private final List<NodeProgram> programs = new ArrayList<>();
 
-    /**
-     * Opens all devices, and makes and connects what the scenario says.
-     *
-     * @param profile name of the profile to use instead of those of the scenario; null for those
-     */
-    PreparedNodes(Scenario scenario, FabricRunner runner, @Nullable String profile) {
-        this.scenario = scenario;
+    /** Opens all devices, and makes and connects what the scenario says. */
+    PreparedNodes(ScenarioPlan plan, FabricRunner runner) {
+        this.plan = plan;
         this.run = new RunShared(runner.environment());
-        Map<String, Names> names = scenario.names();
         Map<String, Device> devices = new LinkedHashMap<>();
-        scenario.nodes().forEach((node, spec) -> {
-            runner.memory(node, spec.memory());
-            devices.put(node, runner.open(node, profileOf(spec, profile).profile()));
-        });
+        for (ScenarioPlan.Node node : plan.nodes()) {
+            runner.memory(node.name(), node.spec().memory());
+            devices.put(node.name(), runner.open(node.name(), node.profile()));
+        }
         Map<String, NodeState> nodes = new LinkedHashMap<>();
-        scenario.nodes().forEach((name, spec) -> {
+        for (ScenarioPlan.Node planned : plan.nodes()) {
             NodeState node = NodeSetup.make(
-                    Objects.requireNonNull(names.get(name)),
-                    spec.steps().stream()
-                            .flatMap(step -> step.literals().stream())
-                            .distinct()
-                            .toList(),
-                    Objects.requireNonNull(devices.get(name)),
+                    planned.names(),
+                    planned.literals(),
+                    Objects.requireNonNull(devices.get(planned.name())),
                     runner.addresses(),
                     run,
-                    nodes.get(spec.memory().adapterOf()));
-            nodes.put(name, node);
-            MemorySystem system = node.memory().system();
-            Observer cpu = system == null ? null : system.cpu();
-            StepContext context = new StepContext(node, nodes, run, cpu, storeBuffer(spec, node, name));
-            contexts.put(name, context);
-            programs.add(new NodeProgram(context, spec.program(), spec.leftovers()));
-            spec.threads().forEach((thread, steps) -> {
-                StoreBuffer buffer = storeBuffer(spec, node, name + "/" + thread);
-                programs.add(NodeProgram.ofThread(new StepContext(node, nodes, run, cpu, buffer), steps, thread));
-            });
-            spec.kernels().forEach((domain, steps) -> {
-                Observer gpu = system == null ? null : system.gpu(system.named(domain));
-                boolean isLaunched = spec.steps().stream()
-                        .anyMatch(step ->
-                                step instanceof Launch launch && launch.domain().equals(domain));
-                programs.add(
-                        NodeProgram.ofKernel(new StepContext(node, nodes, run, gpu, null), steps, domain, isLaunched));
-            });
-        });
+                    nodes.get(planned.spec().memory().adapterOf()));
+            nodes.put(planned.name(), node);
+            addPrograms(planned, node, nodes);
+        }
         contexts.values().forEach(NodeSetup::handles);
+        Scenario scenario = plan.scenario();
         scenario.connections().forEach(connection -> connect(connection, runner));
         runner.fail(scenario.faults(), devices);
+    }
+
+    private void addPrograms(ScenarioPlan.Node planned, NodeState node, Map<String, NodeState> nodes) {
+        NodeSpec spec = planned.spec();
+        MemorySystem system = node.memory().system();
+        Observer cpu = system == null ? null : system.cpu();
+        StepContext context = new StepContext(node, nodes, run, cpu, storeBuffer(spec, node, planned.name()));
+        contexts.put(planned.name(), context);
+        programs.add(new NodeProgram(context, spec.program(), spec.leftovers()));
+        spec.threads().forEach((thread, steps) -> {
+            StoreBuffer buffer = storeBuffer(spec, node, planned.name() + "/" + thread);
+            programs.add(NodeProgram.ofThread(new StepContext(node, nodes, run, cpu, buffer), steps, thread));
+        });
+        spec.kernels().forEach((domain, steps) -> {
+            Observer gpu = system == null ? null : system.gpu(system.named(domain));
+            programs.add(NodeProgram.ofKernel(
+                    new StepContext(node, nodes, run, gpu, null),
+                    steps,
+                    domain,
+                    planned.launched().contains(domain)));
+        });
     }
 
     /** The store buffer of a thread; null where memory has what it stores at once. */
@@ -93,21 +88,6 @@ final class PreparedNodes {
         return spec.cpu() == CpuModel.TSO && run.environment().drainsStores()
                 ? new StoreBuffer("store buffer of " + thread, node.memory(), run.environment())
                 : null;
-    }
-
-    private static ProfileSpec profileOf(NodeSpec node, @Nullable String profile) {
-        ProfileSpec own = node.profile();
-        return profile == null
-                ? own
-                : new ProfileSpec(
-                        profile,
-                        own.switches(),
-                        own.keySeed(),
-                        own.qpNumbers(),
-                        own.windows(),
-                        own.posting(),
-                        own.completions(),
-                        own.limits());
     }
 
     private void connect(ConnectionSpec connection, FabricRunner runner) {
@@ -144,8 +124,11 @@ final class PreparedNodes {
     }
 
     /** Lets the programs run to their end; tells {@code observer} when they begin and end. */
+    @SuppressWarnings("ReferenceEquality") // nobody is told anything by this one
     void play(FabricRunner runner, ScenarioRun.RunObserver observer) {
-        observer.begins(namesByAddress());
+        if (observer != ScenarioRun.RunObserver.NONE) {
+            observer.begins(namesByAddress());
+        }
         String stop = runner.play(programs);
         if (stop != null) {
             run.add(new Failure("", "", "the run", stop));
@@ -161,9 +144,11 @@ final class PreparedNodes {
             values.putAll(node.registers());
             node.names().words().forEach(word -> values.put(word, node.valueOf(word)));
         }
-        Set<String> observed = scenario.observed();
-        Outcome all = new Outcome(values);
-        return observed.isEmpty() ? all : all.only(observed);
+        Set<String> observed = plan.observed();
+        if (!observed.isEmpty()) {
+            values.keySet().retainAll(observed);
+        }
+        return new Outcome(values);
     }
 
     /** Whether how the run ended counts for nothing. */

@@ -34,6 +34,7 @@ public final class ScenarioExploration {
     private final Scenario scenario;
     private final OpenChoices openChoices;
     private final @Nullable String profile;
+    private final ScenarioPlan plan;
     private final SimulationOptions options;
     private boolean isSanitized;
     private @Nullable Checkpoint checkpoint;
@@ -53,6 +54,7 @@ public final class ScenarioExploration {
         this.scenario = scenario;
         this.openChoices = openChoices;
         this.profile = profile;
+        this.plan = new ScenarioPlan(scenario, profile);
         this.options = SimulationOptions.TIMELESS.withFaults(OpenFaults.possible(openChoices));
     }
 
@@ -119,8 +121,9 @@ public final class ScenarioExploration {
             if (result.isDiscarded()) {
                 return DISCARDED;
             }
-            results.putIfAbsent(textOf(result), result);
-            return found.add(textOf(result), result);
+            String text = textOf(result);
+            results.putIfAbsent(text, result);
+            return found.add(text, result);
         });
         Explored.Outcome discarded = explored.outcomes().get(DISCARDED);
         Explored counted = explored.without(DISCARDED);
@@ -191,18 +194,19 @@ public final class ScenarioExploration {
 
     /** What a sanitizer found is in the notes, errors too. */
     private ScenarioRun.Result run(Schedule schedule, @Nullable Tap tap, ScenarioRun.RunObserver observer) {
-        Sanitizer sanitizer = Sanitizer.withoutSites();
+        Sanitizer sanitizer = isSanitized ? Sanitizer.withoutSites() : null;
         try (SimRunner runner = new SimRunner(schedule, options, tap)) {
-            if (isSanitized) {
+            if (sanitizer != null) {
                 runner.simulation().inspect(sanitizer.inspector());
             }
-            PreparedNodes prepared = new PreparedNodes(scenario, runner, profile);
+            PreparedNodes prepared = new PreparedNodes(plan, runner);
             prepared.play(runner, observer);
             if (prepared.isDiscarded()) {
                 return ScenarioRun.Result.discarded(prepared.outcome());
             }
             List<Failure> failures = new ArrayList<>(prepared.failures());
-            return new ScenarioRun.Result(prepared.outcome(), failures, sanitizer.findings());
+            return new ScenarioRun.Result(
+                    prepared.outcome(), failures, sanitizer == null ? List.of() : sanitizer.findings());
         }
     }
 

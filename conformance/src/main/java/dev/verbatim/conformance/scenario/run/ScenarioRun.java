@@ -233,7 +233,7 @@ public record ScenarioRun(
         try (FabricRunner runner = runner(scenario, observer, sanitizer)) {
             PreparedNodes prepared;
             try {
-                prepared = new PreparedNodes(scenario, runner, profile);
+                prepared = new PreparedNodes(new ScenarioPlan(scenario, profile), runner);
             } catch (VerbsException e) {
                 return new Result(
                         new Outcome(Map.of()),

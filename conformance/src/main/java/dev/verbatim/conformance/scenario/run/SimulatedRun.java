@@ -28,7 +28,7 @@ public final class SimulatedRun implements AutoCloseable {
         this.scenario = scenario;
         this.runner = new SimRunner(schedule, options, tap);
         try {
-            this.prepared = new PreparedNodes(scenario, runner, null);
+            this.prepared = new PreparedNodes(new ScenarioPlan(scenario, null), runner);
         } catch (RuntimeException | Error e) {
             runner.close();
             throw e;
