@@ -342,6 +342,11 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         });
     }
 
+    /** Its tap receives no more events. On the lane. */
+    public void unwatch() {
+        Tap unused = context.unwatch();
+    }
+
     /** Whether it was not closed. From any thread; may be late. */
     public boolean isOpen() {
         return countedAtClose == null;

@@ -50,7 +50,7 @@ final class EnabledEvents {
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final TimerQueue timers = TimerQueue.byAge();
     private final List<PacketSource> ready = new ArrayList<>();
-    private final List<DeferredEffect> deferred = new ArrayList<>();
+    private final List<DeferredEvent> deferred = new ArrayList<>();
     private final List<Actor> actors = new ArrayList<>();
     private final List<String> devices = new ArrayList<>();
     private final EventNames names = new EventNames();
@@ -171,7 +171,7 @@ final class EnabledEvents {
         if (inFlight.count() > 0) {
             all.add(inFlight.count() + " packets");
         }
-        deferred.forEach(effect -> all.add("effect " + names.textOf(effect)));
+        deferred.forEach(each -> all.add("effect " + names.textOf(each.effect)));
         ready.removeIf(this::hasNothingToSay);
         ready.forEach(source -> all.add("turn of " + names.textOf(source)));
         if (timers.nextDeadlineNanos() != SteppedLane.NEVER) {
@@ -198,7 +198,7 @@ final class EnabledEvents {
     }
 
     void defer(DeferredEffect effect) {
-        deferred.add(effect);
+        deferred.add(new DeferredEvent(effect, new SimEvent(effect.point(), effect, names, () -> haveEffect(effect))));
         lengthens("effects");
         if (weighed) {
             footprints.madeOrHappens(effect);
@@ -212,9 +212,18 @@ final class EnabledEvents {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // an effect is its identity
     void settle(DeferredEffect effect) {
-        deferred.remove(effect);
+        for (int i = 0; i < deferred.size(); i++) {
+            if (deferred.get(i).effect == effect) {
+                deferred.remove(i);
+                return;
+            }
+        }
     }
+
+    /** An effect, and the event in which it takes place. */
+    private record DeferredEvent(DeferredEffect effect, SimEvent event) {}
 
     /** A program called something on the lane; unless that told what it was, and a device did, it may have been anything. */
     void calledByProgram(boolean isTold) {
@@ -343,9 +352,9 @@ final class EnabledEvents {
     private List<SimEvent> events() {
         List<SimEvent> events = new ArrayList<>();
         for (int i = 0; i < deferred.size(); i++) {
-            DeferredEffect effect = deferred.get(i);
-            if (effect.isNext()) {
-                events.add(new SimEvent(effect.point(), effect, names, () -> haveEffect(effect)));
+            DeferredEvent each = deferred.get(i);
+            if (each.effect.isNext()) {
+                events.add(each.event);
             }
         }
         List<InFlightPacket> arriving = inFlight.arriving(clock.nanoTime());
@@ -405,7 +414,7 @@ final class EnabledEvents {
                 schedule.awaits(program.key, awaitedBy(program));
             }
             if (canStep) {
-                events.add(new SimEvent(ChoicePoint.PROGRAM_STEP, program.key, names, () -> step(program)));
+                events.add(program.step);
             }
         }
     }
@@ -447,10 +456,11 @@ final class EnabledEvents {
     }
 
     /** A program, and the event in which it takes its next step. */
-    private static final class ProgramTurns {
+    private final class ProgramTurns {
 
         final Actor actor;
         final String key;
+        final SimEvent step;
 
         /** What was looked at when it was asked last whether it can step. */
         final Footprint asked = new Footprint();
@@ -461,6 +471,7 @@ final class EnabledEvents {
         ProgramTurns(Actor actor) {
             this.actor = actor;
             this.key = MAIN + " " + actor.name();
+            this.step = new SimEvent(ChoicePoint.PROGRAM_STEP, key, names, () -> step(this));
         }
     }
 
@@ -480,7 +491,9 @@ final class EnabledEvents {
         if (weighed && mayShareDevices) {
             letProgramsTake();
         }
-        schedule.happened(event, footprints.take());
+        if (weighed) {
+            schedule.happened(event, footprints.take());
+        }
         return event;
     }
 
@@ -495,7 +508,7 @@ final class EnabledEvents {
     }
 
     private void haveEffect(DeferredEffect effect) {
-        deferred.remove(effect);
+        settle(effect);
         if (weighed) {
             footprints.madeOrHappens(effect);
             String order = effect.order();
@@ -561,11 +574,15 @@ final class EnabledEvents {
     }
 
     private void step(ProgramTurns program) {
+        if (!weighed) {
+            letStep(program.actor);
+            return;
+        }
         footprints.changes(program.key);
         footprints.addAll(program.looks);
         program.looks.clear();
         letStep(program.actor);
-        if (weighed && !program.actor.isDone() && mayShareDevices) {
+        if (!program.actor.isDone() && mayShareDevices) {
             // Of several programs of a device the one takes a completion that waits when it comes.
             canStep(program);
             footprints.addAll(program.looks);

@@ -96,11 +96,15 @@ public record OpenChoices(Set<ChoicePoint> points, int faults) {
             throw new IllegalArgumentException("events.size()=0 < 1; a run without a possible event is at its end");
         }
         int last = events.size() - 1;
-        int passed = 0;
-        while (passed < last && isOn(events.get(passed).point())) {
-            passed++;
+        ChoicePoint known = null; // one that is on: that of the event before
+        for (int passed = 0; passed < last; passed++) {
+            ChoicePoint point = events.get(passed).point();
+            if (point != known && !isOn(point)) {
+                return passed + 1;
+            }
+            known = point;
         }
-        return passed + 1;
+        return last + 1;
     }
 
     /** Whether an order can be fixed by a point that is off. */

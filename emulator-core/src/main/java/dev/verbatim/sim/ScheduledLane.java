@@ -211,17 +211,23 @@ final class ScheduledLane implements SteppedLane {
 
     @Override
     public void onlySent(String device, int qp) {
-        enabledEvents.footprints().changesOnly(device, qp, FootprintTap.SENT);
+        if (enabledEvents.isWeighed()) {
+            enabledEvents.footprints().changesOnly(device, qp, FootprintTap.SENT);
+        }
     }
 
     @Override
     public void onlyAcknowledged(String device, int qp) {
-        enabledEvents.footprints().changesOnly(device, qp, FootprintTap.ACKNOWLEDGED);
+        if (enabledEvents.isWeighed()) {
+            enabledEvents.footprints().changesOnly(device, qp, FootprintTap.ACKNOWLEDGED);
+        }
     }
 
     @Override
     public void requestTakenUp(String device, int qp, long number) {
-        enabledEvents.footprints().takesUp(device, qp, number);
+        if (enabledEvents.isWeighed()) {
+            enabledEvents.footprints().takesUp(device, qp, number);
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.verbatim.sim;
 
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.sim.network.EventNames;
+import org.jspecify.annotations.Nullable;
 
 /** Something that can happen next, and how. */
 final class SimEvent implements PossibleEvent {
@@ -13,7 +14,10 @@ final class SimEvent implements PossibleEvent {
     private final Runnable effect;
     private final EventNames names;
 
-    /** The event is named by {@code identity.toString()}, which is called only when it is printed. */
+    /** Made when it is asked for. */
+    private @Nullable String key;
+
+    /** The event is named by {@code identity.toString()}, which is called once at most, and does not change while it is possible. */
     SimEvent(ChoicePoint point, Object identity, EventNames names, Runnable effect) {
         this.point = point;
         this.identity = identity;
@@ -23,7 +27,12 @@ final class SimEvent implements PossibleEvent {
 
     @Override
     public String key() {
-        return identity.toString();
+        String known = key;
+        if (known == null) {
+            known = identity.toString();
+            key = known;
+        }
+        return known;
     }
 
     @Override

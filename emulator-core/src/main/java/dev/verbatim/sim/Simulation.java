@@ -455,7 +455,7 @@ public final class Simulation implements AutoCloseable {
         lane.end();
         if (weighed && tap == null) {
             // What becomes of devices now belongs to no event.
-            devices.forEach(device -> device.context().unwatch());
+            devices.forEach(EmulatedDevice::unwatch);
         }
         devices.forEach(Device::closeAll);
         fabric.close();

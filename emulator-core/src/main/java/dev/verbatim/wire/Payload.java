@@ -18,11 +18,23 @@ public final class Payload {
     private static final ByteBuffer NO_BUFFER = ByteBuffer.allocate(0);
 
     // Three arrays of the same length; what lies at or behind index pieces is never read.
-    private ByteBuffer[] buffers = new ByteBuffer[USUAL_PIECES];
-    private int[] offsets = new int[USUAL_PIECES];
-    private int[] lengths = new int[USUAL_PIECES];
+    private ByteBuffer[] buffers;
+    private int[] offsets;
+    private int[] lengths;
     private int pieces;
     private int lengthBytes;
+
+    /** Without pieces, and with room for 32. */
+    public Payload() {
+        this(USUAL_PIECES);
+    }
+
+    /** Without pieces, and with room for so many before it allocates; 1 at least. */
+    public Payload(int room) {
+        buffers = new ByteBuffer[room];
+        offsets = new int[room];
+        lengths = new int[room];
+    }
 
     /** Forgets all pieces, and the buffers with them. */
     public void clear() {

@@ -84,7 +84,7 @@ public final class NumberedTable<T> {
 
     /** Puts an object at the number that {@link #nextFree()} gave last. */
     public void put(int number, T object) {
-        int index = number - first >> PAGE_BITS;
+        int index = (number - first) >> PAGE_BITS;
         if (index >= pages.length) {
             pages = Arrays.copyOf(pages, Math.max(index + 1, 2 * pages.length));
         }
@@ -101,7 +101,7 @@ public final class NumberedTable<T> {
     }
 
     private int slotOf(int number) {
-        return number - first & PAGE_SIZE - 1;
+        return (number - first) & (PAGE_SIZE - 1);
     }
 
     /** Puts another object at a number that is taken. */
@@ -143,7 +143,7 @@ public final class NumberedTable<T> {
 
     /** The page that has a slot for the number; null if none has. */
     private @Nullable Object @Nullable [] pageOf(int number) {
-        int index = number - first >> PAGE_BITS;
+        int index = (number - first) >> PAGE_BITS;
         @Nullable Object[] page = index < 0 || index >= pages.length ? null : pages[index];
         return page == null || slotOf(number) >= page.length ? null : page;
     }

@@ -292,7 +292,7 @@ public final class PlacementBuffer {
     /** What is written into memory at last. */
     static void write(EmulatedMemoryRegion region, long index, byte[] data) {
         ByteBuffer source = ByteBuffer.wrap(data);
-        Payload payload = new Payload();
+        Payload payload = new Payload(1);
         payload.add(source, 0, data.length);
         Placement.write(region.bufferAt(index), region.at(index), payload, 0, data.length);
     }

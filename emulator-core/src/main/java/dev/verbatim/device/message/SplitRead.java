@@ -126,7 +126,7 @@ public final class SplitRead {
         part.missing = false;
         missing--;
         if (denial == null) {
-            Payload payload = new Payload();
+            Payload payload = new Payload(1);
             denial = part.reader.read(part.from, part.lengthBytes, payload);
             if (denial == null) {
                 payload.copyTo(0, ByteBuffer.wrap(bytes), part.from, part.lengthBytes);

@@ -272,7 +272,7 @@ final class Completer {
     private Payload atomicResult(long originalData) {
         Payload result = atomicResult;
         if (result == null) {
-            result = new Payload();
+            result = new Payload(1);
             result.add(ByteBuffer.allocate(ATOMIC_BYTES).order(ByteOrder.nativeOrder()), 0, ATOMIC_BYTES);
             atomicResult = result;
         }

@@ -102,6 +102,9 @@ public final class InFlightPackets {
                 arriving.add(flight);
             }
         }
+        if (arriving.size() < 2) {
+            return arriving;
+        }
         arriving.sort(Comparator.naturalOrder());
         int kept = 0;
         for (int i = 0; i < arriving.size(); i++) {

@@ -10,8 +10,8 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.RoceRoute;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** One direction between two lives of two devices on a lossy network. */
@@ -44,7 +44,7 @@ public final class LossyLink implements Link {
     private final Gid peer;
     private final RoceRoute route;
     private final String name;
-    private final Map<Integer, Flow> flows = new HashMap<>();
+    private final Map<Integer, Flow> flows = new TreeMap<>();
     private @Nullable Flow lastFlow;
     private @Nullable LossyPort remote;
 
