@@ -167,8 +167,10 @@ final class LitmusCommand implements Callable<Integer> {
     @Option(
             names = "--jobs",
             paramLabel = "N",
-            description =
-                    "Explore N files at the same time. The output is the same. Default: the number of processors.")
+            description = {
+                "Explore by N threads: files at the same time, and executions of one file where there are fewer files. The"
+                        + " output is the same. Default: the number of processors."
+            })
     private int jobs = Math.min(Runtime.getRuntime().availableProcessors(), Explorer.MOST_JOBS);
 
     private @Nullable CheckpointFiles kept;

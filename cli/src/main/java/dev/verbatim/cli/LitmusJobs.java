@@ -8,6 +8,7 @@ import dev.verbatim.conformance.scenario.run.Robustness;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
+import dev.verbatim.sim.Helpers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -16,13 +17,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Explores files, several at the same time, and gives what was found in the order of the files. */
+/**
+ * Explores files by several threads, and gives what was found in the order of the files. Each thread explores a file as long as there are
+ * some, and then helps the others.
+ */
 final class LitmusJobs implements AutoCloseable {
 
     private static final long LOOK_EVERY = 20;
@@ -44,6 +49,8 @@ final class LitmusJobs implements AutoCloseable {
     private final List<ScenarioFile> files;
     private final Question question;
     private final ExecutorService threads;
+    private final Helpers helpers = new Helpers();
+    private final AtomicInteger left;
     private final List<Future<Found>> jobs = new ArrayList<>();
     private final AtomicReferenceArray<String> progress;
     private int next;
@@ -51,7 +58,7 @@ final class LitmusJobs implements AutoCloseable {
     /**
      * Begins with the first files.
      *
-     * @param most how many at the same time, at least 1
+     * @param most how many threads, at least 1
      * @param explorations the exploration of a file
      * @param bounds when an exploration stops
      * @param question what is asked of each
@@ -66,6 +73,7 @@ final class LitmusJobs implements AutoCloseable {
         this.question = question;
         this.progress = new AtomicReferenceArray<>(files.size());
         this.threads = Executors.newFixedThreadPool(most);
+        this.left = new AtomicInteger(files.size());
         for (int i = 0; i < files.size(); i++) {
             int number = i;
             progress.set(i, "");
@@ -74,14 +82,23 @@ final class LitmusJobs implements AutoCloseable {
                     explorations.apply(files.get(number)),
                     exploration -> bounds.apply(files.get(number), exploration))));
         }
+        for (int i = 1; i < most; i++) {
+            threads.execute(helpers::help);
+        }
     }
 
     private Found explore(int number, ScenarioExploration exploration, UnaryOperator<Exploration> bounds) {
         exploration.reporting(LOOK_EVERY, soFar -> progress.set(number, figures(soFar)));
         long begunNanos = System.nanoTime();
-        ExplorationResult findings = exploration.explore(bounds);
-        long nanos = System.nanoTime() - begunNanos;
-        return new Found(exploration, findings, nanos, question.answer(exploration, findings));
+        try {
+            ExplorationResult findings = exploration.helpedBy(helpers).explore(bounds);
+            long nanos = System.nanoTime() - begunNanos;
+            return new Found(exploration, findings, nanos, question.answer(exploration, findings));
+        } finally {
+            if (left.decrementAndGet() == 0) {
+                helpers.close();
+            }
+        }
     }
 
     private static String figures(Explored soFar) {
@@ -113,6 +130,7 @@ final class LitmusJobs implements AutoCloseable {
 
     @Override
     public void close() {
+        helpers.close();
         threads.shutdownNow();
     }
 

@@ -67,8 +67,21 @@ class LitmusCommandTest {
         assertThat(Invocation.of("litmus", "LT-02", "--jobs", "0").err()).contains("--jobs=0 is not in 1..");
     }
 
+    @Test
+    void fileExploredBySeveralThreadsIsPrintedAsByOne() {
+        for (String[] how : new String[][] {{}, {"--json"}, {"--herd"}, {"--sanitize"}}) {
+            assertThat(withoutTimes(byThreads("4", how))).isEqualTo(withoutTimes(byThreads("1", how)));
+        }
+    }
+
+    private static String byThreads(String threads, String... how) {
+        List<String> arguments = new ArrayList<>(List.of("litmus", "N5", "--jobs", threads));
+        arguments.addAll(List.of(how));
+        return Invocation.of(arguments.toArray(String[]::new)).out();
+    }
+
     private static String withoutTimes(String text) {
-        return text.replaceAll("[0-9.]+ s\\b", "");
+        return text.replaceAll("[0-9.]+ s\\b|Time N5 [0-9.]+", "").replaceAll("\"timeNanos\":[0-9]+", "");
     }
 
     @Test

@@ -87,6 +87,10 @@ final class DepthFirstExploration implements Schedule {
     private final boolean reduced;
     private final boolean remembers;
     private final boolean selects;
+
+    /** Whether it takes for seen what it does not remember, nor knows that it is not so. */
+    private final boolean guesses;
+
     private final int mostEvents;
     private final ForcedChoices forced;
     private final boolean countsFaults;
@@ -104,6 +108,10 @@ final class DepthFirstExploration implements Schedule {
     private String[] possibleAtEnd = {};
     private @Nullable Footprint fixedAtEnd;
     private int lastEventIndex;
+
+    /** The last event that was on the path before this run. */
+    private int lastKnown;
+
     private int remembered;
 
     private int position;
@@ -120,8 +128,19 @@ final class DepthFirstExploration implements Schedule {
 
     DepthFirstExploration(
             OpenChoices openChoices, boolean reduced, boolean selects, int mostEvents, ForcedChoices forced) {
+        this(openChoices, reduced, selects, mostEvents, forced, false);
+    }
+
+    private DepthFirstExploration(
+            OpenChoices openChoices,
+            boolean reduced,
+            boolean selects,
+            int mostEvents,
+            ForcedChoices forced,
+            boolean guesses) {
         this.openChoices = openChoices;
         this.reduced = reduced;
+        this.guesses = guesses;
         this.remembers = reduced && openChoices.fixesSomeOrder();
         this.selects = selects && reduced;
         this.mostEvents = mostEvents;
@@ -139,12 +158,28 @@ final class DepthFirstExploration implements Schedule {
         return path;
     }
 
+    /**
+     * A walk through what is left at a node of the path, which guesses how this one will go on when it comes to that.
+     *
+     * @param depth the place of the node, which {@linkplain ExplorationNode#isOpen is open}
+     */
+    DepthFirstExploration ahead(int depth) {
+        DepthFirstExploration ahead = new DepthFirstExploration(
+                openChoices, reduced, selects, mostEvents, new ForcedChoices(ChoiceList.CANONICAL, 0), true);
+        for (int i = 0; i <= depth; i++) {
+            ahead.path.add(path.get(i).copy(i < depth));
+        }
+        ahead.advance();
+        return ahead;
+    }
+
     /** Makes ready for the next run. */
     void begin() {
         lastEventIndex = path.size() - 1;
         while (lastEventIndex >= 0 && !path.get(lastEventIndex).isOfEvents()) {
             lastEventIndex--;
         }
+        lastKnown = lastEventIndex;
         firstNew = 0;
         for (int i = 0; i < lastEventIndex; i++) {
             firstNew += path.get(i).isOfEvents() ? 1 : 0;
@@ -163,6 +198,37 @@ final class DepthFirstExploration implements Schedule {
         cutShort = false;
     }
 
+    /** After {@link #begin}: is told the run only from the last event on that is on the path, which must have one. */
+    void beginAtLastEvent() {
+        for (; position < lastEventIndex; position++) {
+            ExplorationNode node = path.get(position);
+            if (node.isOfEvents()) {
+                eventIndex = position;
+                events++;
+                if (selects) {
+                    run.add(node);
+                }
+            } else if (node.taken != 0 && node.point.kind() == ChoicePoint.Kind.FAULT) {
+                faults++;
+            }
+        }
+        awaited = path.get(position).awaited;
+    }
+
+    /** Whether the next decision is that about the last event that was on the path before the run, or comes later. */
+    boolean isAtLastEvent() {
+        return position >= lastKnown;
+    }
+
+    /** The place on the path of the first event. */
+    int firstEvent() {
+        int first = 0;
+        while (first < path.size() && !path.get(first).isOfEvents()) {
+            first++;
+        }
+        return first;
+    }
+
     @Override
     public int next(List<? extends PossibleEvent> possible) {
         if (abandoned || cutShort) {
@@ -179,8 +245,7 @@ final class DepthFirstExploration implements Schedule {
             possibleAtEnd = possible.stream().map(PossibleEvent::key).toArray(String[]::new);
             throw new RunAbandoned();
         }
-        int candidates = openChoices.candidates(possible);
-        ExplorationNode node = position < path.size() ? pathNode(possible, candidates) : newNode(possible, candidates);
+        ExplorationNode node = position < path.size() ? pathNode(position, possible) : newNode(possible);
         eventIndex = position++;
         if (selects) {
             run.add(node);
@@ -194,19 +259,24 @@ final class DepthFirstExploration implements Schedule {
         return node.taken;
     }
 
-    private ExplorationNode pathNode(List<? extends PossibleEvent> possible, int candidates) {
-        ExplorationNode node = path.get(position);
+    /** The node at that place of the path, where the program has to come to the same events again. */
+    ExplorationNode pathNode(int place, List<? extends PossibleEvent> possible) {
+        ExplorationNode node = path.get(place);
+        int candidates = openChoices.candidates(possible);
         String expected = node.isOfEvents() ? node.keys[node.taken] : node.point.label();
         if (!node.isOfEvents()
                 || node.alternatives != candidates
                 || !expected.equals(possible.get(node.taken).key())) {
             throw differs(
-                    expected, possible.get(Math.min(node.taken, candidates - 1)).key());
+                    place,
+                    expected,
+                    possible.get(Math.min(node.taken, candidates - 1)).key());
         }
         return node;
     }
 
-    private ExplorationNode newNode(List<? extends PossibleEvent> possible, int candidates) {
+    private ExplorationNode newNode(List<? extends PossibleEvent> possible) {
+        int candidates = openChoices.candidates(possible);
         String[] keys = new String[possible.size()];
         for (int i = 0; i < keys.length; i++) {
             keys[i] = possible.get(i).key();
@@ -307,7 +377,7 @@ final class DepthFirstExploration implements Schedule {
         }
         ExplorationNode node = position < path.size() ? path.get(position) : newAlternatives(point, alternatives);
         if (node.isOfEvents() || node.point != point || node.alternatives != alternatives) {
-            throw differs(node.point.label(), point.label());
+            throw differs(position, node.point.label(), point.label());
         }
         position++;
         if (node.taken != 0 && point.kind() == ChoicePoint.Kind.FAULT) {
@@ -331,8 +401,8 @@ final class DepthFirstExploration implements Schedule {
         return perMille > 0 && choose(point, 2) == 1;
     }
 
-    private IllegalStateException differs(String expected, String found) {
-        problem = "decision " + position + " of a run that begins like an earlier one was about \"" + expected
+    private IllegalStateException differs(int place, String expected, String found) {
+        problem = "decision " + place + " of a run that begins like an earlier one was about \"" + expected
                 + "\" and is about \"" + found + "\" now; the program must do the same in all runs that begin alike";
         return new IllegalStateException(problem);
     }
@@ -348,7 +418,7 @@ final class DepthFirstExploration implements Schedule {
             ExplorationNode node = path.get(eventIndex);
             node.touch(touched);
             node.touchedNow = event.key().equals(EnabledEvents.TIME) ? new Footprint().everything() : touched;
-            asleep = remembers ? node.seenToSleepOn(touched, chosenInside()) : node.undisturbedBy(touched);
+            asleep = remembers ? node.seenToSleepOn(touched, chosenInside(), guesses) : node.undisturbedBy(touched);
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,18 @@ public final class Exploration {
          * @return the outcome; equal texts are one outcome
          */
         String run(Schedule schedule);
+    }
+
+    /** A program that several threads may run at the same time. */
+    @FunctionalInterface
+    public interface SharedProgram {
+
+        /**
+         * As {@link Program#run}, in any order. Of some runs the outcome is not asked for.
+         *
+         * @return gives the outcome; is asked by the thread of the exploration, in the order of its runs
+         */
+        Supplier<String> run(Schedule schedule);
     }
 
     /** The time that is allowed has so many parts: when one is over seeds begin, when two are over they end, and after three the estimate. */
@@ -177,6 +190,39 @@ public final class Exploration {
      * @throws FailedRun if the program throws anything
      */
     public Explored run(Program program) {
+        return run(
+                schedule -> {
+                    String outcome = program.run(schedule);
+                    return () -> outcome;
+                },
+                null);
+    }
+
+    /**
+     * As {@link #run(Program)}, with the same result, but for the time, while {@code helpers} make some of the runs.
+     *
+     * @param helpers null if there are none
+     * @throws FailedRun if the program throws anything
+     */
+    public Explored run(SharedProgram program, @Nullable Helpers helpers) {
+        if (helpers == null) {
+            return walk(program, null);
+        }
+        RunsAhead ahead = new RunsAhead(helpers, (walk, record) -> {
+            Supplier<String> outcome = runOnce(program, walk, record);
+            if (outcome != null) {
+                record.end(outcome);
+            }
+        });
+        helpers.add(ahead);
+        try {
+            return walk(program, ahead);
+        } finally {
+            helpers.remove(ahead);
+        }
+    }
+
+    private Explored walk(SharedProgram program, @Nullable RunsAhead ahead) {
         DepthFirstExploration walk =
                 new DepthFirstExploration(openChoices, reduced, selects, mostEvents, new ForcedChoices(begin, pinned));
         Findings findings = new Findings(meaning(), before);
@@ -200,9 +246,12 @@ public final class Exploration {
                 sample(program, findings, startNanos);
                 estimate(program, findings, startNanos);
             }
-            findings.add(walk, runOnce(program, walk));
+            findings.add(walk, ahead == null ? runOnce(program, walk, walk) : runOrTake(program, walk, ahead));
             runs++;
             boolean isOver = !walk.advance();
+            if (ahead != null && !isOver) {
+                ahead.turned(walk);
+            }
             String stop = isOver ? null : whyStopped(runs, startNanos);
             if (isOver || stop != null || isSaveDue.getAsBoolean()) {
                 saver.accept(new Checkpoint(findings.explored(null, null), !samples, walk.path()));
@@ -230,13 +279,13 @@ public final class Exploration {
         }
     }
 
-    private void sample(Program program, Findings findings, long startNanos) {
+    private void sample(SharedProgram program, Findings findings, long startNanos) {
         long most = Math.min(seeds, mostExecutions);
         for (long seed = 0; seed < most && !isOver(startNanos, PARTS_FOR_SEEDS); seed++) {
             ChoiceRecord record = Choices.recorded(SeedMix.choices(seed));
             BoundedChoices bounded = new BoundedChoices(record, mostEvents);
             try {
-                String outcome = program.run(Schedule.by(bounded, openChoices));
+                String outcome = program.run(Schedule.by(bounded, openChoices)).get();
                 if (!bounded.isCutShort) {
                     findings.addSample(outcome, record.list().trimmed());
                 }
@@ -248,13 +297,13 @@ public final class Exploration {
         }
     }
 
-    private void estimate(Program program, Findings findings, long startNanos) {
+    private void estimate(SharedProgram program, Findings findings, long startNanos) {
         SplitMix64 random = new SplitMix64(probeSeed);
         long most = Math.min(probes, mostExecutions);
         for (int i = 0; i < most && !isOver(startNanos, PARTS_FOR_ESTIMATE); i++) {
             Probe probe = new Probe(openChoices, reduced, mostEvents, random.next());
             try {
-                String outcome = program.run(probe);
+                String outcome = program.run(probe).get();
                 if (!probe.isCutShort()) {
                     findings.addSample(outcome, probe.choices().trimmed());
                 }
@@ -288,7 +337,13 @@ public final class Exploration {
             for (ChoiceList prefix : split) {
                 DepthFirstExploration walk = new DepthFirstExploration(
                         openChoices, reduced, selects, mostEvents, new ForcedChoices(prefix, prefix.length()));
-                runOnce(program, walk);
+                runOnce(
+                        schedule -> {
+                            String outcome = program.run(schedule);
+                            return () -> outcome;
+                        },
+                        walk,
+                        walk);
                 List<ChoiceList> branches = walk.branches(prefix.length());
                 finer.addAll(branches.isEmpty() ? List.of(prefix) : branches);
             }
@@ -298,10 +353,31 @@ public final class Exploration {
         return split;
     }
 
-    private static @Nullable String runOnce(Program program, DepthFirstExploration walk) {
+    /** Makes the next run of the walk, or tells it of that if it was made. */
+    private static @Nullable Supplier<String> runOrTake(
+            SharedProgram program, DepthFirstExploration walk, RunsAhead ahead) {
+        RecordedRun record = ahead.take(walk);
+        if (record == null) {
+            ChoiceList next = walk.choices();
+            Supplier<String> outcome = runOnce(program, walk, walk);
+            ahead.made(next);
+            return outcome;
+        }
+        return runOnce(
+                schedule -> {
+                    Supplier<String> outcome = record.tell(walk);
+                    return outcome != null ? outcome : program.run(new ContinuedRun(walk));
+                },
+                walk,
+                walk);
+    }
+
+    /** @param schedule the walk, or what is in front of it */
+    private static @Nullable Supplier<String> runOnce(
+            SharedProgram program, DepthFirstExploration walk, Schedule schedule) {
         walk.begin();
         try {
-            String outcome = program.run(walk);
+            Supplier<String> outcome = program.run(schedule);
             if (walk.isAbandoned() || walk.isCutShort()) {
                 return null;
             }
@@ -387,12 +463,13 @@ public final class Exploration {
             this.before = before == null ? null : before.found();
         }
 
-        void add(DepthFirstExploration walk, @Nullable String outcome) {
+        void add(DepthFirstExploration walk, @Nullable Supplier<String> outcome) {
             events += walk.events();
             if (outcome != null) {
                 executions++;
                 walk.countInto(tally);
-                outcomes.merge(outcome, new Explored.Outcome(1, walk.choices().trimmed()), Explored.Outcome::add);
+                outcomes.merge(
+                        outcome.get(), new Explored.Outcome(1, walk.choices().trimmed()), Explored.Outcome::add);
             } else if (walk.isCutShort()) {
                 cutShort++;
             } else {

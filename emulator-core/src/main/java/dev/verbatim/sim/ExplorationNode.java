@@ -44,8 +44,8 @@ final class ExplorationNode {
     /** Of an event: what the one that is taken touched, in all runs through here. */
     private Footprint touched = new Footprint();
 
-    /** Of an event, where it is remembered: what came after those that were taken here. */
-    private @Nullable List<Branch> branches;
+    /** Of an event, where it is remembered: what came after those that were taken here. Other threads look at it. */
+    private volatile List<Branch> branches = List.of();
 
     /** Of an event: whether something that came after it was not remembered. */
     private boolean isForgetful;
@@ -138,6 +138,24 @@ final class ExplorationNode {
         node.guide = state.guide;
         node.isForgetful = true;
         return node;
+    }
+
+    /** The same for another walk, which {@code stays} as it is, or goes on. */
+    ExplorationNode copy(boolean stays) {
+        ExplorationNode copy =
+                new ExplorationNode(point, alternatives, possible, isLastFixed, asleep, isPinned || stays);
+        copy.taken = taken;
+        copy.isLast = isLast;
+        copy.touched.addAll(touched);
+        copy.wanted = stays || wanted == null ? null : wanted.copy();
+        copy.guide = guide;
+        copy.touchedNow = touchedNow;
+        copy.before = before;
+        copy.maker = maker;
+        copy.awaited = awaited;
+        copy.branches = branches;
+        copy.isForgetful = isForgetful;
+        return copy;
     }
 
     State state() {
@@ -287,6 +305,21 @@ final class ExplorationNode {
         return wanted == null ? take(taken + 1) : takeWanted();
     }
 
+    /** Whether another will be taken after the one that is. */
+    boolean isOpen() {
+        for (int i = 0; i < alternatives && !isPinned; i++) {
+            if (i != taken && !isAsleep(i) && (wanted == null ? i > taken : wanted.indices.get(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether it will not be taken any more. */
+    boolean isOver(int index) {
+        return isAsleep(index) || (wanted == null && index < taken);
+    }
+
     /** Which of the alternatives the event is; -1 if it may not be next. */
     int indexOf(String event) {
         for (int i = 0; i < keys.length; i++) {
@@ -334,11 +367,15 @@ final class ExplorationNode {
         return undisturbed;
     }
 
-    /** As {@link #undisturbedBy}, and it was seen that the event that is taken may be next after the entry too. */
-    List<SleepSetEntry> seenToSleepOn(Footprint footprint, int[] chosen) {
+    /**
+     * As {@link #undisturbedBy}, and it was seen that the event that is taken may be next after the entry too.
+     *
+     * @param guesses whether what is not known counts as seen
+     */
+    List<SleepSetEntry> seenToSleepOn(Footprint footprint, int[] chosen, boolean guesses) {
         List<SleepSetEntry> seen = new ArrayList<>();
         for (SleepSetEntry entry : undisturbedBy(footprint)) {
-            if (entry.mayBeFollowedBy(keys[taken])) {
+            if ((guesses && entry.next().isEmpty()) || entry.mayBeFollowedBy(keys[taken])) {
                 seen.add(entry.followedBy(keys[taken], chosen));
             }
         }
@@ -347,10 +384,9 @@ final class ExplorationNode {
 
     /** After the event that is taken, and what was chosen inside of it, comes this. */
     void remember(int[] chosen, ExplorationNode next) {
-        if (branches == null) {
-            branches = new ArrayList<>(1);
-        }
-        branches.add(new Branch(taken, chosen, next));
+        List<Branch> more = new ArrayList<>(branches);
+        more.add(new Branch(taken, chosen, next));
+        branches = more;
     }
 
     /** There was no room to remember what comes after the event that is taken. */
@@ -361,11 +397,9 @@ final class ExplorationNode {
     /** What came after an event, and after these choices inside of it, or after all that were possible. */
     List<ExplorationNode> branches(int event, int @Nullable [] chosen) {
         List<ExplorationNode> found = new ArrayList<>();
-        if (branches != null) {
-            for (Branch branch : branches) {
-                if (branch.taken == event && (chosen == null || Arrays.equals(branch.chosen, chosen))) {
-                    found.add(branch.next);
-                }
+        for (Branch branch : branches) {
+            if (branch.taken == event && (chosen == null || Arrays.equals(branch.chosen, chosen))) {
+                found.add(branch.next);
             }
         }
         return found;

@@ -31,6 +31,15 @@ final class WantedEvents {
     /** Of those for which that is known: which events had better be taken next, in order. */
     final Map<Integer, List<String>> guides = new LinkedHashMap<>();
 
+    WantedEvents copy() {
+        WantedEvents copy = new WantedEvents();
+        copy.indices.or(indices);
+        impossible.forEach((event, others) -> copy.impossible.put(event, (BitSet) others.clone()));
+        copy.demands.addAll(demands);
+        copy.guides.putAll(guides);
+        return copy;
+    }
+
     void add(int index) {
         indices.set(index);
     }

@@ -13,6 +13,7 @@ import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Checkpoint;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
+import dev.verbatim.sim.Helpers;
 import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.SimulationOptions;
@@ -40,6 +41,7 @@ public final class ScenarioExploration {
     private @Nullable Checkpoint checkpoint;
     private long period = Long.MAX_VALUE;
     private Consumer<Explored> observer = soFar -> {};
+    private @Nullable Helpers helpers;
 
     /**
      * Explores what the choices of the scenario leave open.
@@ -60,12 +62,12 @@ public final class ScenarioExploration {
 
     /** The same scenario and profile, with other choice points on, and without a sanitizer. */
     ScenarioExploration under(OpenChoices other) {
-        return new ScenarioExploration(scenario, profile, other);
+        return new ScenarioExploration(scenario, profile, other).helpedBy(helpers);
     }
 
     /** The same where memory has at once what CPUs store. */
     ScenarioExploration onSequentialCpus() {
-        return new ScenarioExploration(scenario.onSequentialCpus(), profile, openChoices);
+        return new ScenarioExploration(scenario.onSequentialCpus(), profile, openChoices).helpedBy(helpers);
     }
 
     /** Whether the CPU of some node has store buffers. */
@@ -88,6 +90,12 @@ public final class ScenarioExploration {
     public ScenarioExploration reporting(long everyExecutions, Consumer<Explored> value) {
         period = everyExecutions;
         observer = value;
+        return this;
+    }
+
+    /** Has other threads make some of the runs, if there are helpers; the result is the same. */
+    public ScenarioExploration helpedBy(@Nullable Helpers value) {
+        helpers = value;
         return this;
     }
 
@@ -116,15 +124,20 @@ public final class ScenarioExploration {
             restore(checkpoint.found().sampled(), results, found);
         }
         exploration.reporting(period, soFar -> observer.accept(found.without(soFar.without(DISCARDED))));
-        Explored explored = bounds.apply(exploration).run(schedule -> {
-            ScenarioRun.Result result = run(schedule, null, ScenarioRun.RunObserver.NONE);
-            if (result.isDiscarded()) {
-                return DISCARDED;
-            }
-            String text = textOf(result);
-            results.putIfAbsent(text, result);
-            return found.add(text, result);
-        });
+        Explored explored = bounds.apply(exploration)
+                .run(
+                        schedule -> {
+                            ScenarioRun.Result result = run(schedule, null, ScenarioRun.RunObserver.NONE);
+                            if (result.isDiscarded()) {
+                                return () -> DISCARDED;
+                            }
+                            String text = textOf(result);
+                            return () -> {
+                                results.putIfAbsent(text, result);
+                                return found.add(text, result);
+                            };
+                        },
+                        helpers);
         Explored.Outcome discarded = explored.outcomes().get(DISCARDED);
         Explored counted = explored.without(DISCARDED);
         return new ExplorationResult(

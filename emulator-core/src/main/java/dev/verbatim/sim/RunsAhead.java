@@ -1,0 +1,289 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import dev.verbatim.fabric.ChoiceList;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs of one exploration that {@link Helpers} make before its walk comes to them. The walk stays what it is with one thread: which runs
+ * there are, in which order, and what follows from each. It is only told of a run that was made already, if it would have decided the
+ * same in it, instead of making it.
+ *
+ * <p>What the walk will do is guessed by walking on, in another copy of its path, from a node where events are left to be taken; so much is sure,
+ * that one of them will be taken. The guess is wrong where the walk finds out meanwhile that others are to be taken before, or
+ * wakes an event that was taken for asleep. Then the walk makes the rest of that run itself, which costs time and nothing else.
+ *
+ * <p>The monitor of the {@link Helpers} guards all of it.
+ */
+final class RunsAhead {
+
+    /** So many copies of the path are walked on from at most; the deepest, where the walk comes first. */
+    private static final int MOST_BRANCHES = 32;
+
+    /** So many runs of each wait at most until the walk comes to them; about 50 kB each. */
+    private static final int MOST_WAITING = 32;
+
+    /** Makes the run that the walk is about to make, with the record in front of it. */
+    interface Maker {
+
+        void make(DepthFirstExploration walk, RecordedRun record);
+    }
+
+    /** A run that somebody makes, or has made; then {@code record} is there, unless the program failed. */
+    private static final class Run {
+
+        private final @Nullable Branch branch;
+        private boolean isMade;
+        private @Nullable RecordedRun record;
+
+        /** @param branch null if the walk itself makes it */
+        Run(@Nullable Branch branch) {
+            this.branch = branch;
+        }
+    }
+
+    /** A walk in a copy of the path, below a node of which something is left. */
+    private static final class Branch {
+
+        private final ExplorationNode node;
+        private final int depth;
+        private final int taken;
+        private final DepthFirstExploration walk;
+        private boolean isBusy;
+
+        /** Nothing is left, or another has come there. */
+        private boolean isOver;
+
+        /** How many of its runs the walk has not come to. */
+        private int waiting;
+
+        Branch(DepthFirstExploration of, int depth) {
+            this.node = of.path().get(depth);
+            this.depth = depth;
+            this.taken = node.taken;
+            this.walk = of.ahead(depth);
+        }
+
+        boolean isIdle() {
+            return !isBusy && !isOver && waiting < MOST_WAITING;
+        }
+
+        /** Whether the walk does not come to it any more. */
+        boolean isPassed(List<ExplorationNode> path) {
+            if (depth >= path.size() || path.get(depth) != node) {
+                return true;
+            }
+            if (isBusy || waiting > 0 || node.taken == taken) {
+                return false;
+            }
+            List<ExplorationNode> next = walk.path();
+            int common = depth;
+            while (common < Math.min(path.size(), next.size()) && path.get(common).taken == next.get(common).taken) {
+                common++;
+            }
+            return isOver
+                    || (common < Math.min(path.size(), next.size())
+                            && path.get(common).isOver(next.get(common).taken));
+        }
+    }
+
+    private final Helpers helpers;
+    private final Maker maker;
+    private final Map<ChoiceList, Run> runs = new LinkedHashMap<>();
+
+    /** The deepest last. */
+    private final List<Branch> branches = new ArrayList<>();
+
+    RunsAhead(Helpers helpers, Maker maker) {
+        this.helpers = helpers;
+        this.maker = maker;
+    }
+
+    /**
+     * The run that the walk is about to make, if it was made; if it is being made, helps with others meanwhile.
+     *
+     * @return null if the walk has to make it, and then say {@link #made}
+     */
+    @Nullable
+    RecordedRun take(DepthFirstExploration walk) {
+        ChoiceList next = walk.choices();
+        while (true) {
+            synchronized (helpers) {
+                Run run = runs.get(next);
+                if (run == null) {
+                    runs.put(next, new Run(null));
+                    return null;
+                }
+                if (run.isMade) {
+                    if (run.branch != null) {
+                        run.branch.waiting--;
+                    }
+                    if (run.record == null) {
+                        runs.put(next, new Run(null));
+                    } else {
+                        runs.remove(next);
+                    }
+                    return run.record;
+                }
+                if (idle() == null) {
+                    addBranches(walk, 1);
+                }
+                if (idle() == null) {
+                    helpers.await();
+                    continue;
+                }
+            }
+            help();
+        }
+    }
+
+    /** The walk has made the run that is next itself. */
+    void made(ChoiceList run) {
+        synchronized (helpers) {
+            runs.remove(run);
+        }
+    }
+
+    /** The walk has turned to another run. */
+    void turned(DepthFirstExploration walk) {
+        synchronized (helpers) {
+            for (Branch branch : List.copyOf(branches)) {
+                if (branch.isPassed(walk.path())) {
+                    remove(branch);
+                }
+            }
+            addBranches(walk, helpers.count());
+        }
+    }
+
+    /** Sees to it that there are so many branches with which somebody could go on, if the path has them: below its deepest nodes. */
+    private void addBranches(DepthFirstExploration walk, int wanted) {
+        List<ExplorationNode> path = walk.path();
+        int found = 0;
+        for (int depth = deepestNotCovered(path); depth >= walk.firstEvent() && found < wanted; depth--) {
+            Branch present = at(path.get(depth));
+            if (present != null) {
+                found += present.isIdle() ? 1 : 0;
+            } else if (path.get(depth).isOpen()) {
+                if (branches.size() == MOST_BRANCHES && !removeShallowerThan(depth)) {
+                    return;
+                }
+                add(new Branch(walk, depth));
+                found++;
+                helpers.notifyAll();
+            }
+        }
+    }
+
+    /** The place of the deepest node below which nobody is ahead of the walk. */
+    private int deepestNotCovered(List<ExplorationNode> path) {
+        for (int i = branches.size() - 1; i >= 0; i--) {
+            Branch branch = branches.get(i);
+            if (!branch.isOver && branch.node.taken != branch.taken) {
+                return branch.depth;
+            }
+        }
+        return path.size() - 1;
+    }
+
+    private @Nullable Branch at(ExplorationNode node) {
+        for (Branch branch : branches) {
+            if (branch.node == node) {
+                return branch;
+            }
+        }
+        return null;
+    }
+
+    private void add(Branch branch) {
+        int place = branches.size();
+        while (place > 0 && branches.get(place - 1).depth > branch.depth) {
+            place--;
+        }
+        branches.add(place, branch);
+    }
+
+    /** Makes room for one at that depth. */
+    private boolean removeShallowerThan(int depth) {
+        Branch shallowest = branches.get(0);
+        boolean isShallower = shallowest.depth < depth && !shallowest.isBusy;
+        if (isShallower) {
+            remove(shallowest);
+        }
+        return isShallower;
+    }
+
+    private void remove(Branch branch) {
+        branches.remove(branch);
+        runs.values().removeIf(run -> run.branch == branch && run.isMade);
+    }
+
+    /** The deepest with which somebody could go on; null if there is none. */
+    private @Nullable Branch idle() {
+        for (int i = branches.size() - 1; i >= 0; i--) {
+            if (branches.get(i).isIdle()) {
+                return branches.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** Makes one run, if there is one to be made. */
+    boolean help() {
+        Branch branch;
+        ChoiceList next;
+        Run run;
+        synchronized (helpers) {
+            branch = idle();
+            if (branch == null) {
+                return false;
+            }
+            next = branch.walk.choices();
+            if (runs.containsKey(next)) {
+                branch.isOver = true;
+                return true;
+            }
+            run = new Run(branch);
+            runs.put(next, run);
+            branch.isBusy = true;
+        }
+        RecordedRun record = new RecordedRun(branch.walk);
+        boolean isGood = false;
+        boolean goesOn = false;
+        try {
+            maker.make(branch.walk, record);
+            isGood = true;
+            goesOn = branch.walk.advance();
+        } catch (RuntimeException | Error e) {
+            // The walk fails there too, if it comes there.
+            isGood = false;
+        }
+        synchronized (helpers) {
+            branch.isBusy = false;
+            branch.isOver = !goesOn;
+            branch.waiting++;
+            run.isMade = true;
+            run.record = isGood ? record : null;
+            if (!branches.contains(branch)) {
+                runs.remove(next);
+            }
+            helpers.notifyAll();
+        }
+        return true;
+    }
+
+    /** Whether there is a run to be made. */
+    boolean hasWork() {
+        return idle() != null;
+    }
+
+    @Override
+    public String toString() {
+        return runs.size() + " runs ahead in " + branches.size() + " branches";
+    }
+}

@@ -1,0 +1,240 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.testing.Tries;
+import dev.verbatim.verbs.Memory;
+import dev.verbatim.verbs.VerbsException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Explorations of which others make runs ahead are those that nobody helps: in all that they say, and in where they stop. */
+class HelpersTest {
+
+    private static final int PROGRAMS = Tries.of("helped", 20, 300, 5_000);
+    private static final long FIRST_SEED = Long.getLong("verbatim.helped.from", 1);
+    private static final long MOST_RUNS = 150;
+
+    /** Seeds of programs in which something goes wrong, but no more often than they say. */
+    private static final long[] WITH_FAULTS = {23, 36, 39, 53, 78, 85};
+
+    private final AtomicLong runs = new AtomicLong();
+
+    private Supplier<String> shared(Exploration.Program program, Schedule schedule) {
+        runs.incrementAndGet();
+        String outcome = program.run(schedule);
+        return () -> outcome;
+    }
+
+    private static List<Long> seeds() {
+        return LongStream.concat(LongStream.range(FIRST_SEED, FIRST_SEED + PROGRAMS), LongStream.of(WITH_FAULTS))
+                .boxed()
+                .toList();
+    }
+
+    private static Exploration exploration(OpenChoices openChoices) {
+        return new Exploration(openChoices).sampling(3).atMostExecutions(MOST_RUNS);
+    }
+
+    /** After each run of the walk some are made ahead, so many in turn. */
+    private Explored helpedInTurn(Exploration.Program program, OpenChoices openChoices) {
+        Helpers helpers = new Helpers();
+        helpers.join();
+        int[] turn = {0};
+        return exploration(openChoices)
+                .saving(
+                        () -> {
+                            RunsAhead next = helpers.withWork();
+                            for (int left = turn[0]++ % 4; left > 0 && next != null; left--) {
+                                next.help();
+                                next = helpers.withWork();
+                            }
+                            return false;
+                        },
+                        checkpoint -> {})
+                .run(schedule -> shared(program, schedule), helpers);
+    }
+
+    private static void assertSame(Explored helped, Explored alone, Object plan) {
+        assertThat(helped.toString()).as("%s", plan).isEqualTo(alone.toString());
+        assertThat(helped.tally()).as("%s", plan).hasToString(alone.tally().toString());
+        assertThat(helped.resumeAt()).as("%s", plan).isEqualTo(alone.resumeAt());
+    }
+
+    @Test
+    void explorationThatIsHelpedIsTheSame() {
+        long runsAlone = 0;
+        for (long seed : seeds()) {
+            SmallPlan plan = SmallPlan.of(seed);
+            SmallProgram program = new SmallProgram(plan);
+            for (OpenChoices openChoices :
+                    List.of(plan.openChoices(), SourceSetsTest.withAllTurns(plan.openChoices()))) {
+                Explored alone = exploration(openChoices).run(program);
+                runsAlone += alone.executions() + alone.abandoned() + alone.samples();
+                assertSame(helpedInTurn(program, openChoices), alone, plan);
+            }
+        }
+        String figures = runs + " runs instead of " + runsAlone;
+        System.out.println(figures);
+        // What is made ahead of an exploration that stops is made in vain, and so are some wrong guesses.
+        assertThat(runs.get()).as(figures).isBetween(runsAlone, runsAlone * 3 / 2);
+    }
+
+    /** What it waits for is told between events. */
+    @Test
+    void programThatWaitsForTwoWordsIsHelped() {
+        OpenChoices openChoices = OpenChoices.NONE.with(ChoicePoint.PROGRAM_STEP);
+        Exploration.Program program = schedule -> {
+            try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
+                Memory memory = Memory.allocate(4 * Long.BYTES);
+                memory.buffer().putLong(0, 1);
+                for (int word = 0; word < 4; word++) {
+                    int place = word * Long.BYTES;
+                    int value = word == 0 ? 0 : 1;
+                    simulation.node("stores " + word, node -> node.store(memory, place, value));
+                }
+                List<String> seen = new ArrayList<>();
+                simulation.node("both", node -> {
+                    try {
+                        node.await(() -> memory.buffer().getLong(0) == 1
+                                && memory.buffer().getLong(Long.BYTES) == 1);
+                        seen.add("both");
+                    } catch (VerbsException never) {
+                        seen.add("never");
+                    }
+                    node.load(memory, 2 * Long.BYTES);
+                });
+                simulation.run();
+                return seen.toString();
+            }
+        };
+
+        Explored alone = exploration(openChoices).run(program);
+
+        assertThat(alone.outcomes()).containsOnlyKeys("[both]", "[never]");
+        assertSame(helpedInTurn(program, openChoices), alone, program);
+    }
+
+    @Test
+    void explorationThatOtherThreadsHelpIsTheSame() throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        try (Helpers helpers = new Helpers()) {
+            for (int i = 0; i < 2; i++) {
+                Thread thread = new Thread(helpers::help, "helper " + i);
+                thread.start();
+                threads.add(thread);
+            }
+            for (long seed = FIRST_SEED; seed < FIRST_SEED + PROGRAMS; seed++) {
+                SmallPlan plan = SmallPlan.of(seed);
+                SmallProgram program = new SmallProgram(plan);
+                OpenChoices openChoices = plan.openChoices();
+                assertSame(
+                        exploration(openChoices).run(schedule -> shared(program, schedule), helpers),
+                        exploration(openChoices).run(program),
+                        plan);
+            }
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    @Test
+    void whatFailsAheadFailsWhereTheExplorationComesToIt() {
+        OpenChoices openChoices = OpenChoices.NONE.with(ChoicePoint.PROGRAM_STEP);
+        Helpers helpers = new Helpers();
+        helpers.join();
+        int[] failed = {0};
+        Exploration.Program program = schedule -> {
+            List<String> order = new ArrayList<>();
+            try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
+                List.of("a", "b", "c").forEach(name -> simulation.node(name, node -> order.add(name)));
+                simulation.run();
+            }
+            if (order.get(0).equals("c")) {
+                failed[0]++;
+                throw new IllegalStateException("c was first");
+            }
+            return order.toString();
+        };
+
+        FailedRun alone = catchThrowableOfType(
+                FailedRun.class, () -> new Exploration(openChoices).unreduced().run(program));
+        FailedRun helped = catchThrowableOfType(
+                FailedRun.class,
+                () -> new Exploration(openChoices)
+                        .unreduced()
+                        .saving(() -> helpAll(helpers), checkpoint -> {})
+                        .run(
+                                schedule -> {
+                                    String outcome = program.run(schedule);
+                                    return () -> outcome;
+                                },
+                                helpers));
+
+        assertThat(helped).hasMessage(alone.getMessage()).hasMessageContaining("c was first");
+        assertThat(helped.choices()).isEqualTo(alone.choices());
+        assertThat(failed[0]).as("alone, ahead, and when the walk came to it").isEqualTo(3);
+    }
+
+    private static boolean helpAll(Helpers helpers) {
+        for (RunsAhead next = helpers.withWork(); next != null; next = helpers.withWork()) {
+            next.help();
+        }
+        return false;
+    }
+
+    @Test
+    void checkpointOfAnExplorationThatIsHelpedIsOfTheWalkAlone() {
+        SmallPlan plan = SmallPlan.of(2);
+        SmallProgram program = new SmallProgram(plan);
+        OpenChoices openChoices = SourceSetsTest.withAllTurns(plan.openChoices());
+        Explored alone = new Exploration(openChoices).run(program);
+        Helpers helpers = new Helpers();
+        helpers.join();
+        byte[][] last = {{}};
+        new Exploration(openChoices)
+                .atMostExecutions((alone.executions() + alone.abandoned()) / 2)
+                .saving(
+                        () -> {
+                            RunsAhead next = helpers.withWork();
+                            return next != null && next.help();
+                        },
+                        checkpoint -> last[0] = write(checkpoint))
+                .run(schedule -> shared(program, schedule), helpers);
+
+        Explored both = new Exploration(openChoices).goingOn(read(last[0])).run(program);
+
+        assertThat(both).hasToString(alone.toString());
+    }
+
+    private static byte[] write(Checkpoint checkpoint) {
+        try {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            checkpoint.write(out);
+            return out.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Checkpoint read(byte[] bytes) {
+        try {
+            return Checkpoint.read(new ByteArrayInputStream(bytes));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
