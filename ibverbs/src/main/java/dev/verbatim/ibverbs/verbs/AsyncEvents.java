@@ -29,6 +29,9 @@ final class AsyncEvents {
     /** Those that were not acknowledged. Guarded by the class, as the events of all contexts. */
     private static final List<Fetched> FETCHED = new ArrayList<>();
 
+    /** How many the program has acknowledged. Guarded by the class. */
+    private static long acknowledged;
+
     private AsyncEvents() {}
 
     /** After the descriptor was read: 0 if there was an event, 1 if there is none any more. */
@@ -50,9 +53,14 @@ final class AsyncEvents {
             long element = elementOf(next);
             Native.putLong(event, element);
             ibv_async_event.event_type.set(event, next.type().number());
-            FETCHED.add(new Fetched(of, element, next.type().number(), next));
+            fetched(of, element, next);
             return 0;
         }
+    }
+
+    /** The program has an event of that context, which it is to acknowledge. */
+    static synchronized void fetched(Context context, long element, AsyncEvent event) {
+        FETCHED.add(new Fetched(context, element, event.type().number(), event));
     }
 
     /**
@@ -124,6 +132,7 @@ final class AsyncEvents {
                 if (fetched.element() == element && fetched.type() == type) {
                     each.remove();
                     acknowledge(fetched.event());
+                    acknowledged++;
                     AsyncEvents.class.notifyAll();
                     return;
                 }
@@ -148,20 +157,25 @@ final class AsyncEvents {
      */
     static void destroy(long element, Runnable close) {
         while (true) {
+            long before = acknowledged();
             try {
                 close.run();
                 return;
             } catch (VerbsException e) {
-                if (e.errno() != Errno.EBUSY || !settle(element)) {
+                if (e.errno() != Errno.EBUSY || !settle(element, before)) {
                     throw e;
                 }
             }
         }
     }
 
-    /** Whether events of the object were held, which are not any more. */
-    private static synchronized boolean settle(long element) {
-        boolean found = false;
+    private static synchronized long acknowledged() {
+        return acknowledged;
+    }
+
+    /** Whether events of the object were held, which are not any more; another thread may have acknowledged some since the count was taken. */
+    private static synchronized boolean settle(long element, long before) {
+        boolean found = acknowledged != before;
         for (Context context : Context.TABLE.all()) {
             for (Iterator<AsyncEvent> each = context.events().iterator(); each.hasNext(); ) {
                 AsyncEvent event = each.next();
