@@ -11,6 +11,9 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +22,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -145,7 +150,26 @@ final class ListeningSockets {
             ChannelFuture closing = channel.close();
             if (!lane.isCurrent()) {
                 Uninterrupted.await(lane, closing);
+                awaitNextTurn(channel.eventLoop());
             }
+        }
+    }
+
+    /**
+     * Waits until the loop has asked its selector again: a socket of NIO that is closed listens until then, since the selector has it
+     * registered. What a task of the loop schedules runs in a later turn than the task, and each turn begins at the selector.
+     */
+    private void awaitNextTurn(EventLoop loop) {
+        Future<ScheduledFuture<?>> turn;
+        try {
+            turn = loop.submit(() -> loop.schedule(() -> {}, 0, TimeUnit.NANOSECONDS));
+        } catch (RejectedExecutionException e) {
+            // The loop has ended, and its selector with it.
+            return;
+        }
+        Uninterrupted.await(lane, turn);
+        if (turn.isSuccess()) {
+            Uninterrupted.await(lane, turn.getNow());
         }
     }
 

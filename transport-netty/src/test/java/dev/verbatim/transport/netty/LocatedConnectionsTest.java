@@ -51,7 +51,11 @@ class LocatedConnectionsTest {
     }
 
     private End end(InetAddress... addresses) {
-        End end = new End(NettyOptions.defaults().withLocatingGids(addresses));
+        return end(NettyOptions.defaults().withLocatingGids(addresses));
+    }
+
+    private End end(NettyOptions options) {
+        End end = new End(options);
         open.add(end);
         return end;
     }
@@ -175,6 +179,20 @@ class LocatedConnectionsTest {
         listener.close();
         second.listen(new InetSocketAddress(port));
         assertConnects(first, second, "127.0.0.1", port);
+    }
+
+    /** NIO lets a socket listen until its selector has taken note that it was closed. */
+    @Test
+    @Rule("CM-28")
+    void portIsFreeAtOnceWhenItsIdentifierIsClosed() throws IOException {
+        NettyOptions nio = NettyOptions.defaults().withLocatingGids().withTransport(SocketTransport.NIO);
+        End first = end(nio);
+        End second = end(nio);
+        int port = unaskedPort();
+        for (int i = 0; i < 200; i++) {
+            first.listen(new InetSocketAddress(port)).close();
+            second.listen(new InetSocketAddress(port)).close();
+        }
     }
 
     /** A free port that nobody gets who asks for any: Linux gives those from 32768 on, and others may take one as soon as it is closed. */
