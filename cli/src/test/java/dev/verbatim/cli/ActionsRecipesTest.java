@@ -4,6 +4,7 @@ package dev.verbatim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.LongTest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** The recipes for GitHub Actions in docs/many-machines.md: the shell of their steps, as the jobs of a matrix would run it. */
 @DisabledOnOs(OS.WINDOWS)
+@LongTest
 class ActionsRecipesTest {
 
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.testing.LongTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,6 +114,7 @@ class BenchCommandTest {
     }
 
     @Test
+    @LongTest
     void spinningIsMeasuredBesideWhatSpinsToo() throws IOException {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "spinning needs two processors");
         List<Map<String, Object>> lines = bench("--fabric=tcp", "--mode=spinning", "--case=read-lat");
@@ -122,6 +124,7 @@ class BenchCommandTest {
     }
 
     @Test
+    @LongTest
     void sideThatReceivesPollsWhereItSpins() throws IOException {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "spinning needs two processors");
         List<Map<String, Object>> lines = bench("--fabric=tcp", "--case=send-rate,chain-rate");
@@ -185,6 +188,7 @@ class BenchCommandTest {
 
     /** Each line ends with a mistake that has to be found, or it fails. */
     @Test
+    @LongTest
     void sanitizedOperationsAreMeasuredInTurn() throws IOException {
         List<Map<String, Object>> lines =
                 bench("--fabric=in-process", "--case=msg-rate,send-rate", "--beside-option=-Dverbatim.sanitize=true");
@@ -195,6 +199,7 @@ class BenchCommandTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
+    @LongTest
     void overRoceTwoJvmsMeasureBesideDatagrams() throws IOException {
         List<Map<String, Object>> lines =
                 bench("--fabric=roce", "--mode=blocking", "--sizes=64K", "--case=write-bw,read-lat");
@@ -208,6 +213,7 @@ class BenchCommandTest {
     }
 
     @Test
+    @LongTest
     void whatIsPaidOnceIsToldPartByPart() throws IOException {
         List<Map<String, Object>> lines = bench("--case", "startup,idle");
 
@@ -230,6 +236,7 @@ class BenchCommandTest {
     }
 
     @Test
+    @LongTest
     void aCrowdOfQueuePairsIsConnectedAndMovesData() throws IOException {
         List<Map<String, Object>> lines = bench("--case", "many-qps");
 
@@ -241,6 +248,7 @@ class BenchCommandTest {
     }
 
     @Test
+    @LongTest
     void connectionsComeAndGo() throws IOException {
         List<Map<String, Object>> lines = bench("--case", "connects");
 

@@ -4,6 +4,7 @@ package dev.verbatim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.LongTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ class CheckpointFilesTest {
     }
 
     @Test
+    @LongTest
     void processesThatStopFindTogetherWhatOneFinds() {
         int processes = 1;
         Invocation last = litmus("--json", "--executions=15", kept());

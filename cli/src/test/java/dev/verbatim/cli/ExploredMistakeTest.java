@@ -5,10 +5,12 @@ package dev.verbatim.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.conformance.oracle.mutation.MistakenEngine;
+import dev.verbatim.testing.LongTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** {@code explore} upon an engine that makes a mistake. */
+@LongTest
 class ExploredMistakeTest {
 
     @Test

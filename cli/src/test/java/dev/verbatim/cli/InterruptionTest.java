@@ -9,6 +9,7 @@ import dev.verbatim.cli.soak.SoakResult;
 import dev.verbatim.cli.soak.plan.DevicePair;
 import dev.verbatim.cli.soak.plan.SoakPlan;
 import dev.verbatim.testing.Await;
+import dev.verbatim.testing.LongTest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,7 @@ class InterruptionTest {
     }
 
     @Test
+    @LongTest
     void soakEndsBeforeItsTimeWithAResult() {
         SoakResult result =
                 Soak.run(new SoakPlan(Duration.ofHours(1), 1, 2, DevicePair.Kind.IN_PROCESS), line -> {}, () -> true);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import dev.verbatim.testing.LongTest;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -88,6 +89,7 @@ class KubernetesTest {
 
     /** One pod is killed in the middle and one index runs twice; what they wrote merges into what one process prints. */
     @Test
+    @LongTest
     void resultsOfAllIndexesAreThoseOfOneProcess() throws IOException, InterruptedException {
         JobSpec spec = spec();
         spec.setCompletions(3);

@@ -4,6 +4,7 @@ package dev.verbatim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.LongTest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -238,6 +239,7 @@ class LauncherTest {
     }
 
     @Test
+    @LongTest
     void twoThatStartAtOnceBuildOnce() throws Exception {
         List<Launched> both = List.of(new Launched("one"), new Launched("other"));
         try (Launched one = both.get(0);

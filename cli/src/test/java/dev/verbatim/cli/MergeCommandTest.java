@@ -5,6 +5,7 @@ package dev.verbatim.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbatim.testing.LongTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,6 +80,7 @@ class MergeCommandTest {
     }
 
     @Test
+    @LongTest
     void soakThatFoundSomethingCountsOfTwo() throws IOException {
         String[] soak = {"soak", "--seed", "5", "--seconds", "0.1", "--threads", "2", "--fabric", "in-process", "--json"
         };

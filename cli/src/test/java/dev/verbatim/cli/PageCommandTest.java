@@ -5,6 +5,7 @@ package dev.verbatim.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.testing.LongTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -162,6 +163,7 @@ class PageCommandTest {
     }
 
     @Test
+    @LongTest
     void demoOverTcpDrawsBothDevicesWithTheirPacketsInOrder() throws IOException {
         Path page = file("demo.html");
         Invocation demo = Invocation.of("demo", "--html", page.toString());

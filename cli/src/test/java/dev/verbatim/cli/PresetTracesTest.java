@@ -5,6 +5,7 @@ package dev.verbatim.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.conformance.scenario.ShippedFiles;
+import dev.verbatim.testing.LongTest;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ class PresetTracesTest {
         "IRDMA_LIKE, 'TR-11 TR-3 TR-4'",
         "LINUX_LIKE, 'TR-10'"
     })
+    @LongTest
     void tracesGoAsTheRulesSayBut(String preset, String otherwise) {
         List<Path> traces = ShippedFiles.all().stream()
                 .filter(file -> name(file).startsWith("TR-"))

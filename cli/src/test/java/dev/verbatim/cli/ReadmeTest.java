@@ -4,6 +4,7 @@ package dev.verbatim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.LongTest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -84,6 +85,7 @@ class ReadmeTest {
     }
 
     @Test
+    @LongTest
     void exampleOfVisibilityFailsAtTheLoadOfItsKernel(@TempDir Path classes) throws Exception {
         assertThat(blocks(read(PROJECT.resolve("docs/visibility.md")), "java")).containsExactly(quoted(PROXY));
         assertThat(failures(PROXY, "org.example.consumer.ProxyAndKernel", classes))
@@ -132,6 +134,7 @@ class ReadmeTest {
     }
 
     @Test
+    @LongTest
     void examplesPrintWhatIsShown(@TempDir Path elsewhere) throws IOException {
         assertThat(blocks(java, "console"))
                 .containsExactly(

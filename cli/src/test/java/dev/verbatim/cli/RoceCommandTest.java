@@ -5,6 +5,7 @@ package dev.verbatim.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.LoopbackAddress;
 import dev.verbatim.transport.netty.roce.RoceFabric;
 import dev.verbatim.transport.netty.roce.RoceOptions;
@@ -61,6 +62,7 @@ class RoceCommandTest {
     }
 
     @Test
+    @LongTest
     void aPeerThatIsNotThereIsNamed() {
         assertThat(run("check", "--bind", HERE, "--transport", "epoll", "--patience", "1", THERE))
                 .isEqualTo(1);

@@ -10,6 +10,7 @@ import dev.verbatim.conformance.scenario.ShippedFiles;
 import dev.verbatim.conformance.scenario.ShippedScenarios;
 import dev.verbatim.conformance.scenario.run.FabricKind;
 import dev.verbatim.conformance.scenario.run.ScenarioRun;
+import dev.verbatim.testing.LongTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +55,7 @@ class RunCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"sim", "in-process", "tcp"})
+    @LongTest
     void directoryIsRunFileByFile(String fabric) {
         String out = Invocation.of("run", "--fabric", fabric, "../conformance/src/main/resources/scenarios")
                 .succeeded()

@@ -5,6 +5,7 @@ package dev.verbatim.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.LoopbackAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -72,6 +73,7 @@ class ServeOverRoceTest {
 
     /** The first acknowledgement of an atomic is lost on its way; it is asked for again and the atomic is done once. */
     @Test
+    @LongTest
     void faultAtANamedPacketIsInjectedAndTold() throws IOException {
         List<String> told = demo(new String[0], "--fault=drop@ATOMIC_ACKNOWLEDGE=1");
         assertThat(told.get(0)).endsWith("All steps ended as expected.\n");

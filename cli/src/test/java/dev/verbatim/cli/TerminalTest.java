@@ -29,7 +29,7 @@ class TerminalTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {Diagram.LEAST_WIDTH_CHARS, 72, 80, Diagram.MOST_WIDTH_CHARS})
+    @ValueSource(ints = {Diagram.LEAST_WIDTH_CHARS, 80, Diagram.MOST_WIDTH_CHARS})
     void noLineOfAStoryIsWiderThanTheTerminal(int columns) {
         System.setProperty(COLUMNS, Integer.toString(columns));
         for (List<String> command : List.of(

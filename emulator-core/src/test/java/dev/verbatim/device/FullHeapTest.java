@@ -4,6 +4,7 @@ package dev.verbatim.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Rule;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A heap that is full, in a JVM of its own: nothing that was posted is lost, and nothing waits for ever. */
 @Timeout(120)
+@LongTest
 class FullHeapTest {
 
     private static final int MOST_SECONDS = 100;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PublicationTest {
 
-    private static final int ROUNDS = Tries.of("publications", 1_500, 5_000, 50_000);
+    private static final int ROUNDS = Tries.of("publications", 500, 2_000, 50_000);
     private static final int WORDS = 16;
     private static final long KEY_SEED = 1;
 

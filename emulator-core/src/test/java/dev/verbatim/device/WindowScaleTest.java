@@ -9,6 +9,7 @@ import dev.verbatim.RcPeer;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Await;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Memory;
@@ -22,6 +23,7 @@ import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
 /** A million windows on one device, with keys in random order. */
+@LongTest
 class WindowScaleTest {
 
     private static final int WINDOWS = 1_000_000;

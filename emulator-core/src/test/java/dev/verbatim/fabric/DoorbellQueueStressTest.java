@@ -5,6 +5,7 @@ package dev.verbatim.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.testing.Await;
+import dev.verbatim.testing.LongTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Whoever rings has written something before; the last answer sees the last of it. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@LongTest
 class DoorbellQueueStressTest {
     private static final int RINGERS = 4;
     private static final int ROUNDS = 300;

@@ -5,6 +5,7 @@ package dev.verbatim.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.testing.Await;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The lane in real time with many threads: whatever was rung or armed happens, without anybody polling for it. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@LongTest
 class InProcessLaneStressTest {
     private static final int THREADS = 4;
     private static final int RINGS = 1_000;

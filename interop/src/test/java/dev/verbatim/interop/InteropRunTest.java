@@ -5,6 +5,7 @@ package dev.verbatim.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.testing.Await;
+import dev.verbatim.testing.LongTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What {@code interop/run} makes of failing rows, with a stand-in for the guest. */
 @Timeout(60)
 @EnabledOnOs(OS.LINUX)
+@LongTest
 class InteropRunTest {
 
     /** Answers of the Java side of each try, then of all further ones: a line and an exit code. */
@@ -151,6 +153,7 @@ class InteropRunTest {
     }
 
     @Test
+    @LongTest
     void guestThatServesIsEndedWhenJavaFailsEarly() throws Exception {
         Ended ended = run(QUIET, List.of(WRONG), "--only", "^guest-pause-goes-on-guest-serves$");
 

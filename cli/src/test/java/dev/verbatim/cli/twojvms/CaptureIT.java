@@ -5,6 +5,7 @@ package dev.verbatim.cli.twojvms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.cli.Main;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.trace.CaptureReader;
 import dev.verbatim.trace.TraceEvent;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The files of a demo whose other device is in another JVM. */
 @Timeout(300)
+@LongTest
 class CaptureIT {
 
     @TempDir

@@ -7,6 +7,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.cli.Main;
+import dev.verbatim.testing.LongTest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -45,6 +46,7 @@ class CommandsIT {
     }
 
     @Test
+    @LongTest
     void demoTellsTheStoryInTheOrderOfTheOneThatHappensInOneProcess() {
         try (Jvm apart = Jvm.start(Main.class, "demo");
                 Jvm together = Jvm.start(Main.class, "demo", "--fabric", "in-process")) {
@@ -57,6 +59,7 @@ class CommandsIT {
     }
 
     @Test
+    @LongTest
     void serveAndConnectHoldTheDialogueInTwoTerminals() {
         try (Jvm serve = Jvm.start(Main.class, "serve", "--port=0", "--once")) {
             String address = serve.await("^    verbatim connect (\\S+)$");
@@ -74,6 +77,7 @@ class CommandsIT {
 
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a process cannot be asked to end there")
+    @LongTest
     void serveGoesOnAfterAStrangerAndStopsCleanlyOnCtrlC() throws IOException {
         try (Jvm serve = Jvm.start(Main.class, "serve", "--port=0")) {
             String address = serve.await("^    verbatim connect (\\S+)$");
@@ -98,6 +102,7 @@ class CommandsIT {
     }
 
     @Test
+    @LongTest
     void serveThatADemoStartedEndsWithIt() {
         try (Jvm demo = Jvm.start(Victim.class)) {
             demo.await("port=");

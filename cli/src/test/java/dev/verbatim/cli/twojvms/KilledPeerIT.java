@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Timeout;
 /** A peer that is killed in the middle of a stream of WRITEs. */
 @Tag("smoke")
 @Timeout(300)
+@LongTest
 class KilledPeerIT {
 
     private static final int TIMEOUT_CODE = 14;

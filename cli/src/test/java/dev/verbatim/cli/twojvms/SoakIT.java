@@ -5,6 +5,7 @@ package dev.verbatim.cli.twojvms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.cli.Main;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Tries;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,9 +13,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Some seconds of random verbs, in a JVM that does nothing else, so that whatever is left there was left by them. */
 @Timeout(300)
+@LongTest
 class SoakIT {
 
-    private static final String SECONDS = Integer.toString(Tries.of("soak.seconds", 1, 6, 30));
+    private static final String SECONDS = Integer.toString(Tries.of("soak.seconds", 6, 6, 30));
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "in-process"})

@@ -5,12 +5,14 @@ package dev.verbatim.cli.twojvms;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.cli.Main;
+import dev.verbatim.testing.LongTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The counters of another process, which is asked by its number. */
 @Timeout(120)
+@LongTest
 class StatIT {
 
     @Test

@@ -9,6 +9,7 @@ import dev.verbatim.networkdirect.NdNotifyType;
 import dev.verbatim.networkdirect.NdOverlapped;
 import dev.verbatim.networkdirect.NdSide;
 import dev.verbatim.networkdirect.NdStatus;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Rule;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -125,6 +126,7 @@ class NdWaitsTest {
             value = WaitPlace.Kind.class,
             names = {"IN_PROCESS", "TCP"})
     @Rule("NT-06")
+    @LongTest
     void waitingTakesHardlyAnyOfTheProcessor(WaitPlace.Kind kind) {
         try (WaitPlace place = kind.open()) {
             Pending pending = Pending.at(place);

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tests of the class run once on each {@link FabricKind}, each within a minute unless the class has its own timeout. */
+/**
+ * The tests of the class run once on each {@link FabricKind}, in a build on four of them, each within a minute unless the class has its
+ * own timeout.
+ */
 @ParameterizedClass
 @MethodSource("dev.verbatim.conformance.contract.FabricKind#chosen")
 @Timeout(60)

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.RcConnection;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.WindowSwitches;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -49,6 +50,7 @@ import org.junit.jupiter.params.provider.EnumSource;
         value = FabricKind.class,
         names = {"IN_PROCESS", "ONE_LOOP", "TCP"})
 @Timeout(120)
+@LongTest
 class RevocationStressTest {
 
     private static final int ROUNDS = 12;

@@ -7,6 +7,7 @@ import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -85,6 +86,7 @@ class TrafficContractTest {
 
     @Test
     @Rule("WC-02")
+    @LongTest
     void messagesOfAMebibyteArriveWhole() {
         MemoryRegion left = pair.left.pd.register(Memory.allocate(3 * MIB), Side.ALL_RIGHTS);
         MemoryRegion right = pair.right.pd.register(Memory.allocate(3 * MIB), Side.ALL_RIGHTS);

@@ -6,6 +6,7 @@ import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
@@ -126,6 +127,7 @@ class WaitsContractTest {
             value = WaitPlace.Kind.class,
             names = {"IN_PROCESS", "TCP"})
     @Rule("WC-04")
+    @LongTest
     void waitingTakesHardlyAnyOfTheProcessor(WaitPlace.Kind kind) {
         for (Wait wait : Wait.values()) {
             try (WaitPlace place = kind.open()) {

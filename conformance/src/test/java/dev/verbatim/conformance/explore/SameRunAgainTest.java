@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.testing.LongTest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -81,6 +82,7 @@ class SameRunAgainTest {
     }
 
     @Test
+    @LongTest
     void theSameSeedGivesTheSameTracesInAFreshJvm(@TempDir Path directory) throws Exception {
         Path home = Path.of(System.getProperty("java.home"));
 
@@ -88,6 +90,7 @@ class SameRunAgainTest {
     }
 
     @Test
+    @LongTest
     void theSameSeedGivesTheSameTracesOnAnotherJava(@TempDir Path directory) throws Exception {
         Path other = anotherJava();
         assumeTrue(

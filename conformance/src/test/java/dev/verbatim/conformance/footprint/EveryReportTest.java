@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.networkdirect.NdAdapter;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Tries;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -27,13 +28,14 @@ import org.junit.jupiter.api.Test;
  * footprints finds something wrong as soon as that one report is left out. Whoever adds a report adds the program that misses it,
  * to {@code FootprintPrograms}, {@code NetworkDirectLitmus} or {@link FootprintScenarios}.
  */
+@LongTest
 class EveryReportTest {
 
     private static final int MOST_SEEDS = 20;
     private static final int FEWEST = 60;
 
     /** Every so many reports are left out. */
-    private static final int EVERY = Tries.of("reports.every", 16, 1, 1);
+    private static final int EVERY = Tries.of("reports.every", 1, 1, 1);
 
     /** What reports of accesses are called, wherever they stand. */
     private static final Set<String> NAMES = Set.of(

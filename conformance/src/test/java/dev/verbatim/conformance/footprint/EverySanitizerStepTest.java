@@ -5,6 +5,7 @@ package dev.verbatim.conformance.footprint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.Lane;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Tries;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -19,12 +20,13 @@ import org.junit.jupiter.api.Test;
  * What the sanitizer knows of memory domains it needs: each step that adds to what is known, and each question, changes what is found in
  * some program of {@code SanitizedPrograms} as soon as it is left out, or answered with the opposite.
  */
+@LongTest
 class EverySanitizerStepTest {
 
     private static final int FEWEST = 100;
 
     /** Every so many steps are left out. */
-    private static final int EVERY = Tries.of("sanitizer.steps.every", 16, 1, 1);
+    private static final int EVERY = Tries.of("sanitizer.steps.every", 1, 1, 1);
 
     private static final String OF_SANITIZER = "dev/verbatim/sanitizer/";
 

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.conformance.misuse.Hosts.Host;
 import dev.verbatim.conformance.misuse.Hosts.Way;
 import dev.verbatim.sanitizer.Mistake;
+import dev.verbatim.testing.LongTest;
 import org.junit.jupiter.api.Test;
 
 /** Rings and credits as real systems have them, of which nothing is reported; each with a mistake in it is found. */
@@ -99,6 +100,7 @@ class SilentRingsTest {
     }
 
     @Test
+    @LongTest
     void ringWithCredits() {
         for (Credit credit : Credit.values()) {
             assertThat(found(false, hosts -> ring(hosts, credit, true), "a", "b"))

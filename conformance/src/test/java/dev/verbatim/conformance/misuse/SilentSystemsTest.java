@@ -12,6 +12,7 @@ import dev.verbatim.conformance.misuse.Hosts.Host;
 import dev.verbatim.conformance.misuse.Hosts.Way;
 import dev.verbatim.sanitizer.Finding;
 import dev.verbatim.sanitizer.Mistake;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.MemoryWindow;
@@ -56,6 +57,7 @@ class SilentSystemsTest {
     }
 
     @Test
+    @LongTest
     void seqlockWhoseReadsArePosted() {
         silent(hosts -> seqlock(hosts, true), "a", "b");
         accused(Mistake.S4, hosts -> seqlock(hosts, false), "a", "b");
@@ -88,6 +90,7 @@ class SilentSystemsTest {
     }
 
     @Test
+    @LongTest
     void descriptorIsReadAndThenTheRecord() {
         silent(hosts -> descriptor(hosts, true), "a", "b");
     }
@@ -522,6 +525,7 @@ class SilentSystemsTest {
     }
 
     @Test
+    @LongTest
     void mailboxThatTheSenderReadsUntilItIsEmpty() {
         silent(SilentSystemsTest::mailbox, "a", "b");
     }

@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.verbatim.testing.LongTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class IndependenceTest {
 
     @Test
+    @LongTest
     void theOracleSeesVerbsAndTracesOnly() {
         classes()
                 .that(resideInAPackage("dev.verbatim.conformance.oracle.."))

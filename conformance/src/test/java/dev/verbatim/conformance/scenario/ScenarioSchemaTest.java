@@ -13,6 +13,7 @@ import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import com.networknt.schema.ValidationMessage;
+import dev.verbatim.testing.LongTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,6 +156,7 @@ class ScenarioSchemaTest {
     }
 
     @Test
+    @LongTest
     void whateverIsWrittenSatisfiesTheSchema() {
         for (long seed = 1; seed <= 200; seed++) {
             String yaml = ScenarioWriter.write(new RandomScenarios(seed).scenario());

@@ -9,6 +9,7 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.RuleCoverage;
 import dev.verbatim.verbs.AccessFlags;
@@ -159,6 +160,7 @@ class KeyPropertiesTest {
 
     @Property(tries = 8, edgeCases = EdgeCasesMode.NONE)
     @Rule({"KEY-P6", "KEY-05"})
+    @LongTest
     void keysInRandomOrderKeepTheOtherProperties(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 9) int maxMr, @ForAll("steps") List<Integer> steps) {
         run(DeviceProfile.STRICT_IBTA.toBuilder().randomKeys(seed), maxMr, steps);
@@ -214,6 +216,7 @@ class KeyPropertiesTest {
 
     /** However small a device is, its random keys have all indexes of their kind. */
     @Test
+    @LongTest
     void randomIndexComesBackWithTheNextVariantAfterAllOthersOfItsKind() {
         DeviceLimits one = DeviceLimits.DEFAULT.toBuilder().maxMr(1).maxMw(1).build();
         DeviceProfile profile =

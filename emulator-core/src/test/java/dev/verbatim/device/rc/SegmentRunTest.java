@@ -13,6 +13,7 @@ import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.testing.RecordingTap;
+import dev.verbatim.testing.Tries;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Gid;
@@ -52,7 +53,7 @@ class SegmentRunTest {
     /** An odd number whose multiples differ in all of their bytes. */
     private static final long GOLDEN_RATIO = 0x9e37_79b9_7f4a_7c15L;
 
-    private static final int PROGRAMS = 40;
+    private static final int PROGRAMS = Tries.of("segments", 16, 40, 400);
     private static final int READ = 5;
     private static final Pattern ADDRESS = Pattern.compile("0x(7f[0-9a-f]{10})");
     private static final int IDLE_TURNS = 200;

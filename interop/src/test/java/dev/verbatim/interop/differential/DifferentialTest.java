@@ -9,6 +9,7 @@ import dev.verbatim.interop.walk.LocalNode;
 import dev.verbatim.interop.walk.WalkNode;
 import dev.verbatim.interop.walk.WalkNode.Done;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
@@ -50,6 +51,7 @@ class DifferentialTest {
     }
 
     @Test
+    @LongTest
     void programsBetweenDevicesOfVerbatimEndAsExpected() {
         DifferentialFigures figures = run(DeviceProfile.RXE_LIKE, 60, node -> node);
 
@@ -150,6 +152,7 @@ class DifferentialTest {
     }
 
     @Test
+    @LongTest
     void anotherProfileIsFound() {
         run(DeviceProfile.STRICT_IBTA, 30, node -> node);
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.transport.netty.lane.NettyLane;
 import dev.verbatim.transport.netty.link.NettyLink;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Control verbs of four threads while the loop carries packets: whatever runs on the lane runs alone. */
 @Timeout(120)
+@LongTest
 class CallsAmidTrafficTest {
 
     private static final int CALLERS = 4;

@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.transport.netty.hello.Hello;
 import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Gid;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * garbage, and none hangs up.
  */
 @Timeout(120)
+@LongTest
 class CrowdOfStrangersTest {
 
     private static final int STRANGERS = 1000;

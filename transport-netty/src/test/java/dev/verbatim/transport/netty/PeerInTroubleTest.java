@@ -11,6 +11,7 @@ import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Await;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Two devices in two processes, of which one is stopped, or killed and started anew. */
 @Timeout(120)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "it has no signals that stop a process and let it go on")
+@LongTest
 class PeerInTroubleTest {
 
     private static final long CHILD_GUID = 2;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.verbs.Device;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * sends before it takes what the other sends.
  */
 @Timeout(240)
+@LongTest
 class SaturationTest {
 
     private static final int QUEUE_PAIRS = 4;

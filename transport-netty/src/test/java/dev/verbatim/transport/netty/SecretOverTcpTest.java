@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.transport.netty.hello.Challenge;
 import dev.verbatim.transport.netty.hello.Hello;
 import dev.verbatim.transport.netty.hello.Verdict;
@@ -234,6 +235,7 @@ class SecretOverTcpTest {
     }
 
     @Test
+    @LongTest
     void proofThatDoesNotComeWholeIsSentAwayInTime() throws IOException {
         try (Node server = Node.open(1, knowing(SECRET).withHelloTimeoutNanos(2_000_000_000L));
                 RawPeer raw = RawPeer.dial(server.listen())) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.testing.Await;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
@@ -81,6 +82,7 @@ class SlowReaderTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NIO", "EPOLL"})
+    @LongTest
     void whatASlowReaderDoesNotTakeIsNotStored(SocketTransport transport) throws IOException {
         assumeThat(transport.isAvailable()).isTrue();
         NettyFabric nearFabric = NettyFabric.open(NettyOptions.defaults().withTransport(transport));

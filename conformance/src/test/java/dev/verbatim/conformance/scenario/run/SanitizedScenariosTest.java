@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.visibility.Platform;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +48,7 @@ class SanitizedScenariosTest {
     }
 
     @Test
+    @LongTest
     void documentListsWhatIsFoundInShippedPrograms() throws IOException {
         Map<String, String> listed = new TreeMap<>();
         for (MatchResult row : ROW.matcher(Files.readString(DOCUMENT)).results().toList()) {

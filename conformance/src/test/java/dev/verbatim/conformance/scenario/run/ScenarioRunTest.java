@@ -9,6 +9,7 @@ import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedScenarios;
 import dev.verbatim.conformance.scenario.node.Failure;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.wire.Opcode;
@@ -235,6 +236,7 @@ class ScenarioRunTest {
     }
 
     @Test
+    @LongTest
     void runThatNeverEndsIsStopped() {
         assertThat(failures(
                         ScenarioRun.on(FabricKind.SIM),

@@ -9,16 +9,15 @@ import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Tries;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,8 +30,6 @@ class ShippedLitmusTest {
     private static final int SEEDS = Tries.of("litmus.seeds", 5, 50, 1_000);
 
     /** Every so many files are also walked through without reduction. */
-    private static final int EVERY_UNREDUCED = Tries.of("litmus.unreduced.every", 12, 1, 1);
-
     private static final Map<Path, ExplorationResult> WHOLE = new HashMap<>();
 
     /** Traces of memory windows, which end in one way, or in those that they name, in any order of events. */
@@ -134,16 +131,13 @@ class ShippedLitmusTest {
     }
 
     static Stream<Path> smallFiles() {
-        List<Path> small = litmusFiles()
-                .filter(file -> !TOO_LARGE_UNREDUCED.contains(file.getFileName().toString()))
-                .toList();
-        return IntStream.range(0, small.size())
-                .filter(number -> number % EVERY_UNREDUCED == 0)
-                .mapToObj(small::get);
+        return litmusFiles()
+                .filter(file -> !TOO_LARGE_UNREDUCED.contains(file.getFileName().toString()));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("smallFiles")
+    @LongTest
     void reducedWalkFindsAllThatTheUnreducedOneDoes(Path file) {
         Explored unreduced = explore(file, all -> all.unreduced().atMostExecutions(MOST_UNREDUCED))
                 .explored();

@@ -10,6 +10,7 @@ import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
 import dev.verbatim.conformance.scenario.run.PlatformQuestion.Answer;
 import dev.verbatim.sim.Explored;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Tries;
 import dev.verbatim.visibility.Platform;
 import java.io.IOException;
@@ -111,6 +112,7 @@ class VisibilityTableTest {
 
     /** Those that are small enough to be walked through without reduction. */
     @Test
+    @LongTest
     void reducedWalkFindsAllThatTheUnreducedOneDoes() {
         int compared = 0;
         for (Map.Entry<String, Path> program : programs().entrySet()) {

@@ -7,6 +7,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
 import com.tngtech.archunit.core.domain.JavaClass.Predicates;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.verbatim.testing.LongTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class IndependenceTest {
 
     @Test
+    @LongTest
     void theModelSeesValuesOfVerbsOnly() {
         classes()
                 .that(resideInAPackage("dev.verbatim.conformance.windows.model"))

@@ -11,6 +11,7 @@ import dev.verbatim.fabric.Choices;
 import dev.verbatim.sim.Fate;
 import dev.verbatim.sim.FaultPolicy;
 import dev.verbatim.sim.LinkFaults;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.LoopbackAddress;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.Gid;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code verbatim.roce.mebibytes} make more of it.
  */
 @Timeout(600)
+@LongTest
 class RoceLossTest {
 
     private static final InetAddress ONE = LoopbackAddress.of(41);

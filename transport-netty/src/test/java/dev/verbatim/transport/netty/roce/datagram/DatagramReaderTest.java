@@ -5,6 +5,7 @@ package dev.verbatim.transport.netty.roce.datagram;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.PacketSink;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.wire.Icrc;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -61,6 +62,7 @@ class DatagramReaderTest {
 
     /** The sender's socket had another identification, or none of DF, and computed its ICRC with that. */
     @Test
+    @LongTest
     void identificationIsRecoveredUnlessTheReaderIsStrict() {
         Random random = new Random(1);
         for (int i = 0; i < TRIES; i++) {

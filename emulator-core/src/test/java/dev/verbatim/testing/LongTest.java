@@ -1,0 +1,18 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.testing;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/**
+ * The test runs with {@code -Dverbatim.ci}, as in {@code .ci/run}, and is skipped in a build: it takes about a second or more, since it
+ * starts JVMs, waits for real timeouts or computes much, and a mistake in what it is about mostly fails a shorter test as well.
+ */
+@EnabledIf(value = "dev.verbatim.testing.Tries#isLong", disabledReason = "Runs with -Dverbatim.ci")
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+public @interface LongTest {}
