@@ -5,14 +5,14 @@ package dev.verbatim.wire;
 import java.nio.ByteBuffer;
 
 /**
- * The answer to a READ or an atomic, on the fast path: one packet of RC that says yes. It has what differs between such answers, and is
- * used again and again. {@link Packet} is the same answer on the usual path.
+ * An ACK, or the answer to a READ or an atomic, on the fast path: one packet of RC that says yes. It has what differs between such answers,
+ * and is used again and again. {@link Packet} is the same answer on the usual path.
  */
 public final class PlainAnswer {
 
     private static final ByteBuffer NO_BUFFER = ByteBuffer.allocate(0);
 
-    /** {@link Opcode#RDMA_READ_RESPONSE_ONLY} or {@link Opcode#ATOMIC_ACKNOWLEDGE}. */
+    /** {@link Opcode#ACKNOWLEDGE}, {@link Opcode#RDMA_READ_RESPONSE_ONLY} or {@link Opcode#ATOMIC_ACKNOWLEDGE}. */
     public Opcode opcode = Opcode.RDMA_READ_RESPONSE_ONLY;
 
     /** The queue pair that it is for, 24 bits. */
@@ -24,7 +24,7 @@ public final class PlainAnswer {
     /** 24 bits. */
     public int messageSequence;
 
-    /** Bytes that are returned: 1 to the path MTU; 8 for an atomic. */
+    /** Bytes that are returned: 1 to the path MTU; 8 for an atomic, 0 for an ACK. */
     public int lengthBytes;
 
     /** What the word was before an atomic. */

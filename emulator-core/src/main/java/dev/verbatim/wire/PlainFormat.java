@@ -70,6 +70,8 @@ public final class PlainFormat {
         int at = offset + opcode.headerLengthBytes();
         if (isAtomic) {
             BigEndian.putLong(target, originalData(offset), answer.originalData);
+        }
+        if (payload == 0) {
             return at - offset;
         }
         return writePayload(answer.buffer, answer.index, payload, target, at) - offset;
@@ -162,7 +164,8 @@ public final class PlainFormat {
         answer.lengthBytes = payloadBytes;
         answer.buffer = bytes;
         answer.index = offset + opcode.headerLengthBytes();
-        return (aeth & ~Layout.LOW_24_BITS) == ACK && payloadBytes > 0;
+        return (aeth & ~Layout.LOW_24_BITS) == ACK
+                && (opcode == Opcode.ACKNOWLEDGE ? payloadBytes + pad == 0 : payloadBytes > 0);
     }
 
     /** Whether the BTH is there, and of a plain packet: the bits beside the PSN are these, and others as they are by default. */
@@ -213,6 +216,12 @@ public final class PlainFormat {
 
     private static @Nullable Opcode plainAnswer(int code) {
         Opcode opcode = Opcode.of(code);
-        return opcode == Opcode.RDMA_READ_RESPONSE_ONLY || opcode == Opcode.ATOMIC_ACKNOWLEDGE ? opcode : null;
+        if (opcode == null) {
+            return null;
+        }
+        return switch (opcode) {
+            case ACKNOWLEDGE, RDMA_READ_RESPONSE_ONLY, ATOMIC_ACKNOWLEDGE -> opcode;
+            default -> null;
+        };
     }
 }

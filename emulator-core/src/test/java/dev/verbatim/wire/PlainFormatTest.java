@@ -21,6 +21,10 @@ class PlainFormatTest {
         Opcode.RDMA_WRITE_ONLY, Opcode.SEND_ONLY, Opcode.RDMA_READ_REQUEST, Opcode.FETCH_ADD, Opcode.COMPARE_SWAP
     };
 
+    private static final Opcode[] ANSWERS = {
+        Opcode.ACKNOWLEDGE, Opcode.RDMA_READ_RESPONSE_ONLY, Opcode.ATOMIC_ACKNOWLEDGE
+    };
+
     private final Random random = new Random(1);
     private final ByteBuffer source = ByteBuffer.allocateDirect(4096);
     private final ByteBuffer bytes = ByteBuffer.allocateDirect(512);
@@ -75,7 +79,7 @@ class PlainFormatTest {
                     .answer(Syndrome.ACK_NO_CREDIT, answer.messageSequence);
             if (answer.opcode == Opcode.ATOMIC_ACKNOWLEDGE) {
                 packet.originalData(answer.originalData);
-            } else {
+            } else if (answer.opcode != Opcode.ACKNOWLEDGE) {
                 packet.payload().add(source, answer.index, answer.lengthBytes);
             }
             assertThat(PacketWriter.write(packet, expected, FIRST)).isEqualTo(length);
@@ -108,12 +112,15 @@ class PlainFormatTest {
     }
 
     private void drawAnswer() {
-        boolean isAtomic = random.nextInt(3) == 0;
-        answer.opcode = isAtomic ? Opcode.ATOMIC_ACKNOWLEDGE : Opcode.RDMA_READ_RESPONSE_ONLY;
+        answer.opcode = ANSWERS[random.nextInt(ANSWERS.length)];
         answer.destQp = random.nextInt(1 << 24);
         answer.psn = random.nextInt(1 << 24);
         answer.messageSequence = random.nextInt(1 << 24);
-        answer.lengthBytes = isAtomic ? 8 : 1 + random.nextInt(random.nextBoolean() ? 8 : MOST_PAYLOAD_BYTES);
+        answer.lengthBytes = switch (answer.opcode) {
+            case ACKNOWLEDGE -> 0;
+            case ATOMIC_ACKNOWLEDGE -> 8;
+            default -> 1 + random.nextInt(random.nextBoolean() ? 8 : MOST_PAYLOAD_BYTES);
+        };
         answer.originalData = random.nextLong();
         answer.buffer = source;
         answer.index = random.nextInt(source.capacity() - MOST_PAYLOAD_BYTES);
@@ -136,8 +143,9 @@ class PlainFormatTest {
         same &= isAtomic
                 ? packet.originalData() == answerBack.originalData && answerBack.lengthBytes == 8
                 : packet.payload().lengthBytes() == answerBack.lengthBytes
-                        && packet.payload().offset(0) == answerBack.index;
-        if (!same || answerBack.lengthBytes <= 0) {
+                        && (answerBack.lengthBytes == 0 || packet.payload().offset(0) == answerBack.index);
+        same &= answerBack.lengthBytes > 0 || packet.opcode() == Opcode.ACKNOWLEDGE;
+        if (!same) {
             throw new AssertionError(packet + " was read as " + answerBack);
         }
     }

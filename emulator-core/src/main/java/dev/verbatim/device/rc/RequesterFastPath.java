@@ -117,9 +117,13 @@ final class RequesterFastPath {
         if (!isPlainNow() || !requester.awaits(in.psn)) {
             return false;
         }
-        SendWqe wqe = requester.oldest();
-        if (wqe == null || !isAnsweredBy(wqe, in) || !completer.plainResponse(wqe, in)) {
-            return false;
+        if (in.opcode == Opcode.ACKNOWLEDGE) {
+            completer.acknowledgedUpTo(in.psn);
+        } else {
+            SendWqe wqe = requester.oldest();
+            if (wqe == null || !isAnsweredBy(wqe, in) || !completer.plainResponse(wqe, in)) {
+                return false;
+            }
         }
         device.countFastPathAnswerTaken();
         return true;

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The responder's end of the fast path: a plain request is executed without a packet, and where the link has it so, answered at once.
  *
- * <p>Where the link carries bytes, the answers to READs and atomics that are one packet go without a packet too; acknowledgements, which
- * merge, do not.
+ * <p>Where the link carries bytes, ACKs and the answers to READs and atomics that are one packet go without a packet too.
  *
  * <p>The checks are those of the {@link ResponderStep}s, by the same functions in the same order. What one of them would refuse, and
  * whatever is not plain, is left to {@link Responder#receive} before anything has changed; so no refusal is given here.
@@ -133,11 +132,15 @@ final class ResponderFastPath {
 
     /** Fills the next answer; see {@link dev.verbatim.fabric.PacketSource#pull(PlainAnswer)}. */
     boolean pull(PlainAnswer out) {
-        ResponderResource resource = resources.oldestPending();
-        if (resource == null || !resource.isPlainAnswer() || !answersPlainNow() || !fill(resource, out)) {
+        if (!answersPlainNow()) {
             return false;
         }
-        resource.sent(1);
+        out.destQp = qp.destinationQp();
+        out.messageSequence = responder.messageSequence;
+        ResponderResource resource = resources.oldestPending();
+        if (resource == null ? !outbox.pull(out) : !respond(resource, out)) {
+            return false;
+        }
         device.countFastPathAnswerSent();
         return true;
     }
@@ -147,10 +150,16 @@ final class ResponderFastPath {
         return isOfPlainType && !device.isObserved() && qp.answersAsUsual() && !outbox.fetchesInParts();
     }
 
+    private boolean respond(ResponderResource resource, PlainAnswer out) {
+        if (!resource.isPlainAnswer() || !fill(resource, out)) {
+            return false;
+        }
+        resource.sent(1);
+        return true;
+    }
+
     private boolean fill(ResponderResource resource, PlainAnswer out) {
-        out.destQp = qp.destinationQp();
         out.psn = resource.nextPsn();
-        out.messageSequence = responder.messageSequence;
         if (resource.isAtomic()) {
             out.opcode = Opcode.ATOMIC_ACKNOWLEDGE;
             out.lengthBytes = Long.BYTES;

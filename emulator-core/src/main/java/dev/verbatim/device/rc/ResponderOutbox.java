@@ -15,6 +15,7 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
+import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.Syndrome;
 import dev.verbatim.wire.Transport;
 import java.nio.ByteBuffer;
@@ -151,6 +152,18 @@ final class ResponderOutbox {
     ChoicePoint point() {
         ResponderResource resource = resources.oldestPending();
         return resource != null && resource.isRead() ? ChoicePoint.READ_FETCH : ChoicePoint.ACKNOWLEDGEMENT;
+    }
+
+    /** Fills in the ACK, if there is nothing else. */
+    boolean pull(PlainAnswer out) {
+        if (!mayWait()) {
+            return false;
+        }
+        out.opcode = Opcode.ACKNOWLEDGE;
+        out.psn = replyPsn;
+        out.lengthBytes = 0;
+        replySyndrome = NO_REPLY;
+        return true;
     }
 
     /** Fills the next packet; false if there is none. */

@@ -35,6 +35,7 @@ import dev.verbatim.wire.Syndrome;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,7 +72,6 @@ class PlainAnswerTest {
         AS_A_READ(1, read(0, LENGTH_BYTES), read(1, LENGTH_BYTES)),
         NEGATIVE(0, read(0, LENGTH_BYTES).syndrome(Syndrome.NAK_REMOTE_ACCESS)),
         WITH_CREDIT(0, read(0, LENGTH_BYTES).syndrome(3), sum(1).syndrome(3)),
-        BY_AN_ACKNOWLEDGEMENT(0, Packets.ack(FIRST_PSN + 1)),
         OF_ANOTHER_PARTITION(0, read(0, LENGTH_BYTES).pkey(0x7fff));
 
         private final int plain;
@@ -81,6 +81,36 @@ class PlainAnswerTest {
             this.plain = plain;
             this.packets = List.of(packets);
         }
+    }
+
+    /** What comes for a WRITE, a SEND and a READ of 8 B, and how many ACKs take the fast path. */
+    private enum Acknowledged {
+        EACH(2, ack(0), ack(1)),
+        BOTH_AT_ONCE(1, ack(1)),
+        TWICE(1, ack(1), ack(1)),
+        IN_THE_WRONG_ORDER(1, ack(1), ack(0)),
+        WITHOUT_AN_ANSWER(1, ack(2)),
+        WHAT_WAS_NOT_ASKED(0, ack(3)),
+        WITH_AN_OLD_PSN(0, ack(-1)),
+        WITH_A_PSN_FAR_AWAY(0, ack(1 << 22)),
+        WITH_CREDIT(0, ack(0).syndrome(3)),
+        NOT(1, ack(0), ack(1).syndrome(Syndrome.NAK_REMOTE_ACCESS)),
+        AFTER_A_REFUSAL(0, ack(0).syndrome(Syndrome.NAK_REMOTE_ACCESS), ack(1)),
+        BEHIND_A_GAP(1, ack(0).syndrome(Syndrome.NAK_PSN_SEQUENCE), ack(1)),
+        WITHOUT_A_MEANING(0, ack(0).syndrome(0x40)),
+        OF_ANOTHER_PARTITION(0, ack(0).pkey(0x7fff));
+
+        private final int plain;
+        private final List<Packet> packets;
+
+        Acknowledged(int plain, Packet... packets) {
+            this.plain = plain;
+            this.packets = List.of(packets);
+        }
+    }
+
+    private static Packet ack(int after) {
+        return Packets.ack(FIRST_PSN + after & 0xff_ffff);
     }
 
     private static Packet read(int after, int lengthBytes) {
@@ -112,14 +142,41 @@ class PlainAnswerTest {
         assertSame(0, Dialogue.PEER, true, answered);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void acknowledgementDoesWhatItsPacketDoes(Acknowledged acknowledged) {
+        assertSame(acknowledged.plain, Dialogue.PEER, false, Asker::askForAcknowledgements, acknowledged.packets);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void acknowledgementByAStrangerDoesNothing(Acknowledged acknowledged) {
+        assertSame(0, STRANGER, false, Asker::askForAcknowledgements, acknowledged.packets);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void acknowledgementMeetsAnswersAsItsPacketDoes(Acknowledged acknowledged) {
+        try (Asker byPacket = new Asker(false);
+                Asker asker = new Asker(true)) {
+            assertThat(asker.run(Dialogue.PEER, false, Asker::askForAnswers, acknowledged.packets))
+                    .isEqualTo(byPacket.run(Dialogue.PEER, false, Asker::askForAnswers, acknowledged.packets));
+        }
+    }
+
     private static void assertSame(int plain, Gid from, boolean deregistered, Answered answered) {
+        assertSame(plain, from, deregistered, Asker::askForAnswers, answered.packets);
+    }
+
+    private static void assertSame(
+            int plain, Gid from, boolean deregistered, Consumer<Asker> asks, List<Packet> packets) {
         List<String> expected;
         try (Asker asker = new Asker(false)) {
-            expected = asker.run(from, deregistered, answered.packets);
+            expected = asker.run(from, deregistered, asks, packets);
             assertThat(asker.context.fastPathAnswersTaken()).isZero();
         }
         try (Asker asker = new Asker(true)) {
-            assertThat(asker.run(from, deregistered, answered.packets)).isEqualTo(expected);
+            assertThat(asker.run(from, deregistered, asks, packets)).isEqualTo(expected);
             assertThat(asker.context.fastPathAnswersTaken()).isEqualTo(plain);
         }
     }
@@ -133,8 +190,10 @@ class PlainAnswerTest {
         }
         try (Asker asker = new Asker(true)) {
             assertThat(asker.answer()).isEqualTo(packets);
-            // Neither that of nothing nor that of two packets, and none behind what is refused.
-            assertThat(asker.context.fastPathAnswersSent()).isEqualTo(4);
+            // Four to READs and atomics, neither that of nothing nor that of two packets; three ACKs, of a WRITE, of
+            // its repetition and of
+            // the last one; no NAK.
+            assertThat(asker.context.fastPathAnswersSent()).isEqualTo(4 + 3);
         }
     }
 
@@ -256,11 +315,21 @@ class PlainAnswerTest {
             Dialogue.USUAL.readyToSend(qp, FIRST_PSN);
         }
 
-        /** What can be seen of both queue pairs when these packets were the answer to what one of them asked. */
-        List<String> run(Gid from, boolean deregistered, List<Packet> packets) {
+        void askForAnswers() {
             side.qp.postSend(SendWorkRequest.read(1, 0x1000, 0x105, side.sge(64, LENGTH_BYTES)));
             side.qp.postSend(SendWorkRequest.fetchAndAdd(2, 0x1000, 0x105, 1, side.sge(128, LENGTH_BYTES)));
             side.qp.postSend(SendWorkRequest.read(3, 0x1000, 0x105, side.sge(192, LENGTH_BYTES)));
+        }
+
+        void askForAcknowledgements() {
+            side.qp.postSend(SendWorkRequest.write(1, 0x1000, 0x105, side.sge(64, LENGTH_BYTES)));
+            side.qp.postSend(SendWorkRequest.send(2, side.sge(128, LENGTH_BYTES)));
+            side.qp.postSend(SendWorkRequest.read(3, 0x1000, 0x105, side.sge(192, LENGTH_BYTES)));
+        }
+
+        /** What can be seen of both queue pairs when these packets were the answer to what one of them asked. */
+        List<String> run(Gid from, boolean deregistered, Consumer<Asker> asks, List<Packet> packets) {
+            asks.accept(this);
             other.qp.postSend(SendWorkRequest.read(4, 0x1000, 0x105, other.sge(0, LENGTH_BYTES)));
             takeAll(sent);
             String memory = memoryOf(other);
@@ -282,7 +351,7 @@ class PlainAnswerTest {
             return seen;
         }
 
-        /** The packets with which the device answers READs and atomics of all kinds. */
+        /** The packets with which the device answers requests of all kinds. */
         List<PacketRecord> answer() {
             long at = side.address(0);
             int key = side.rkey();
@@ -295,11 +364,20 @@ class PlainAnswerTest {
                     Packets.readRequest(psn + 3, at + 1, key, Dialogue.MTU),
                     Packets.readRequest(psn + 4, at, key, Dialogue.MTU + 1),
                     Packets.compareSwap(psn + 6, at + 8, key, 0, 1),
-                    Packets.readRequest(psn + 7, at, key + 1, LENGTH_BYTES))) {
+                    writeOf(psn + 7, at, key),
+                    writeOf(psn + 7, at, key),
+                    writeOf(psn + 9, at, key),
+                    writeOf(psn + 8, at, key),
+                    Packets.readRequest(psn + 9, at, key + 1, LENGTH_BYTES))) {
                 fabric.deliver(Dialogue.PEER, request.destQp(side.qp.number()));
                 takeAll(answers);
             }
             return answers;
+        }
+
+        private static Packet writeOf(int psn, long at, int key) {
+            return Packets.write(Opcode.RDMA_WRITE_ONLY, psn, at, key, LENGTH_BYTES, Packets.pattern(5, LENGTH_BYTES))
+                    .ackRequest(true);
         }
 
         /** The answers to a READ before which something has happened. */
