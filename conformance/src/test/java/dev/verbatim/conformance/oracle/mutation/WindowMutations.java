@@ -59,8 +59,10 @@ final class WindowMutations {
                     .in("memory.KeyTable.fresh/1", Blunders::takingTurns),
             forbidden("an index comes again with the key that a program chose", Check.KEY_RECYCLED, INDEXES)
                     .in("memory.KeyTable.fresh/1", call -> answer((int) call.arguments()[0] << 8 | VARIANT)),
-            forbidden("keys have no index", Check.KEY_INDEX, INDEXES)
-                    .in("memory.KeyTable.fresh/1", call -> answer((int) call.original(call.arguments()) & 0xff)),
+            forbidden("keys have no index", Check.KEY_INDEX, INDEXES).in("memory.DeviceMemory.traceKey/6", call -> {
+                call.arguments()[0] = (int) call.arguments()[0] & 0xff;
+                return goOn();
+            }),
             forbidden("a window of type 2 gets another key than was asked for", Check.KEY_CHOSEN, PERFECT)
                     .in("memory.EmulatedMemoryWindow.bind/4", call -> {
                         call.arguments()[0] = (int) call.arguments()[0] ^ 1;
