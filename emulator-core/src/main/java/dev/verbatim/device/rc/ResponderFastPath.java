@@ -138,7 +138,7 @@ final class ResponderFastPath {
         out.destQp = qp.destinationQp();
         out.messageSequence = responder.messageSequence;
         ResponderResource resource = resources.oldestPending();
-        if (resource == null ? !outbox.pull(out) : !respond(resource, out)) {
+        if (resource == null ? !outbox.pullAck(out) : !respond(resource, out)) {
             return false;
         }
         device.countFastPathAnswerSent();

@@ -155,7 +155,7 @@ final class ResponderOutbox {
     }
 
     /** Fills in the ACK, if there is nothing else. */
-    boolean pull(PlainAnswer out) {
+    boolean pullAck(PlainAnswer out) {
         if (!mayWait()) {
             return false;
         }
