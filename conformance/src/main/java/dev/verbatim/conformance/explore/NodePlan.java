@@ -273,13 +273,13 @@ final class NodePlan {
         if (type == QpType.XRC_RECV) {
             QpSpec usual = QpSpec.USUAL;
             return new QpSpec(
-                    type, usual.sendCq(), usual.recvCq(), pd, CAPABILITIES, signalAll, null, PairType.DOMAIN, KEY);
+                    type, usual.sendCq(), usual.recvCq(), pd, CAPABILITIES, signalAll, null, PairType.DOMAIN, KEY, 1);
         }
         String send = sendCq(queuePair);
         String receive = sharing == Sharing.SENDS_AND_RECEIVES && type != QpType.XRC_SEND ? "receives" : send;
         String srq = kind.type() == PairType.SRQ ? kind.type().srq() : null;
         int queueKey = type == QpType.UD ? KEY + fill : KEY;
-        return new QpSpec(type, send, receive, pd, CAPABILITIES, signalAll, srq, null, queueKey);
+        return new QpSpec(type, send, receive, pd, CAPABILITIES, signalAll, srq, null, queueKey, 1);
     }
 
     private Map<String, SrqSpec> srqs() {

@@ -118,8 +118,26 @@ final class ScenarioCheck {
                         "there is no shared receive queue " + srq + "; "
                                 + NearestWord.advice(srq, all.srqs().keySet()));
             }
+            port("nodes." + node + ".qps." + name, node, qp.portNumber());
         });
-        all.ahs().forEach((name, ah) -> node("nodes." + node + ".ahs." + name, ah.node()));
+        all.ahs().forEach((name, ah) -> {
+            String path = "nodes." + node + ".ahs." + name;
+            if (node(path, ah.node())) {
+                port(path, node, ah.portNumber());
+                port(path, ah.node(), ah.portNumber());
+            }
+        });
+    }
+
+    private void port(String path, String node, int number) {
+        NodeSpec spec = scenario.nodes().get(node);
+        int ports = spec == null ? 1 : spec.profile().profile().limits().physicalPorts();
+        if (number > ports) {
+            problems.add(
+                    path + ".port_num",
+                    "node " + node + " has no port " + number + "; add profile: {limits: {phys_port_cnt: " + number
+                            + "}} to it");
+        }
     }
 
     private void programs() {

@@ -40,6 +40,7 @@ import dev.verbatim.conformance.scenario.step.memory.Until;
 import dev.verbatim.conformance.scenario.step.object.Connect;
 import dev.verbatim.conformance.scenario.step.object.Create;
 import dev.verbatim.conformance.scenario.step.object.Destroy;
+import dev.verbatim.conformance.scenario.step.object.Inject;
 import dev.verbatim.conformance.scenario.step.object.Modify;
 import dev.verbatim.conformance.scenario.step.object.ModifySrq;
 import dev.verbatim.conformance.scenario.step.object.Query;
@@ -138,13 +139,16 @@ public final class StepWords {
                         Synchronize.word(),
                         FlushGpu.word(),
                         Fence.word(),
-                        Persist.word(),
-                        PowerFail.word(),
-                        Cut.cut(),
-                        Cut.heal())
+                        Persist.word())
                 .forEach(word -> word.addTo(table));
+        failures().forEach(word -> word.addTo(table));
         decisions(table).forEach(word -> word.addTo(table));
         return table;
+    }
+
+    /** Words of steps that let something fail. */
+    private static Stream<StepWord<?>> failures() {
+        return Stream.of(PowerFail.word(), Cut.cut(), Cut.heal(), Inject.word());
     }
 
     /** Words of steps that decide which steps are next. */

@@ -50,6 +50,7 @@ import dev.verbatim.conformance.scenario.step.memory.Until;
 import dev.verbatim.conformance.scenario.step.object.Connect;
 import dev.verbatim.conformance.scenario.step.object.Create;
 import dev.verbatim.conformance.scenario.step.object.Destroy;
+import dev.verbatim.conformance.scenario.step.object.Inject;
 import dev.verbatim.conformance.scenario.step.object.Modify;
 import dev.verbatim.conformance.scenario.step.object.ModifySrq;
 import dev.verbatim.conformance.scenario.step.object.Query;
@@ -121,14 +122,15 @@ abstract class RandomSteps extends RandomWords {
                 random.nextBoolean(),
                 perhaps(this::name),
                 type != QpType.XRC_RECV ? null : random.nextBoolean() ? QpSpec.USUAL_XRCD : name(),
-                random.nextInt());
+                random.nextInt(),
+                1 + random.nextInt(2));
     }
 
     AhSpec handle() {
         String pd = random.nextBoolean() ? RegionSpec.USUAL_PD : name();
         return random.nextBoolean()
-                ? new AhSpec(name(), pd)
-                : new AhSpec(name(), pd, random.nextInt(256), random.nextInt(1 << 20), random.nextInt(256));
+                ? new AhSpec(name(), pd, 1 + random.nextInt(2))
+                : new AhSpec(name(), pd, random.nextInt(256), random.nextInt(1 << 20), random.nextInt(256), 1);
     }
 
     SrqSpec srq() {
@@ -228,13 +230,16 @@ abstract class RandomSteps extends RandomWords {
                         },
                         refused());
             case 22 ->
-                random.nextBoolean()
-                        ? new QueryDevice(Map.of("max_qp", random.nextInt(9)), Map.of("node_guid", name()))
-                        : new QueryPort(
+                switch (random.nextInt(3)) {
+                    case 0 -> new QueryDevice(Map.of("max_qp", random.nextInt(9)), Map.of("node_guid", name()));
+                    case 1 -> new Inject(pick(EventType.values()), random.nextInt(3), refused());
+                    default ->
+                        new QueryPort(
                                 Map.of("active_mtu", pick(PathMtu.values())),
                                 random.nextInt(3),
                                 Map.of("state", name()),
                                 refused());
+                };
             case 23 ->
                 random.nextBoolean()
                         ? new QueryGid(

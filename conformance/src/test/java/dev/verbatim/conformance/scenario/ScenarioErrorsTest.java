@@ -59,6 +59,24 @@ class ScenarioErrorsTest {
     }
 
     @Test
+    void portThatTheDeviceHasNotIsReported() {
+        assertThat(errors("""
+                                title: Ports
+                                nodes:
+                                  a:
+                                    qps: {qp: {port_num: 2}}
+                                  b:
+                                    profile: {limits: {phys_port_cnt: 2}}
+                                    qps: {qp: {port_num: 2}}
+                                    ahs: {there: {node: a, port_num: 2}}
+                                """))
+                .containsExactly(
+                        "f.yaml:4:26: nodes.a.qps.qp.port_num: node a has no port 2; add profile: {limits: {phys_port_cnt: 2}} to it",
+                        "f.yaml:8:38: nodes.b.ahs.there.port_num: node a has no port 2; add profile: {limits: {phys_port_cnt: 2}}"
+                                + " to it");
+    }
+
+    @Test
     void everyNameThatNobodyHasIsReportedAtOnce() {
         assertThat(errors("""
                                 title: Names

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario.node;
 
+import dev.verbatim.conformance.scenario.spec.AhSpec;
 import dev.verbatim.verbs.AddressHandle;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,15 +12,15 @@ import java.util.function.Supplier;
 public final class AddressHandles {
 
     private final NamedObjects<AddressHandle> named = new NamedObjects<>("address handle", AddressHandle::close);
-    private final Map<String, AddressHandle> unnamed = new LinkedHashMap<>();
+    private final Map<AhSpec, AddressHandle> unnamed = new LinkedHashMap<>();
 
     public NamedObjects<AddressHandle> named() {
         return named;
     }
 
-    /** The one to that node in that protection domain, which is created if there is none. */
-    public synchronized AddressHandle to(String node, String pd, Supplier<AddressHandle> create) {
-        return unnamed.computeIfAbsent(node + " " + pd, key -> create.get());
+    /** The one as specified, which is created if there is none. */
+    public synchronized AddressHandle to(AhSpec spec, Supplier<AddressHandle> create) {
+        return unnamed.computeIfAbsent(spec, key -> create.get());
     }
 
     synchronized void closeAll() {

@@ -22,7 +22,7 @@ public final class ObjectCreation {
     public static AddressHandle create(StepContext context, AhSpec spec) {
         return context.node()
                 .pd(spec.pd())
-                .createAddressHandle(spec.to(context.node(spec.node()).device().gid()));
+                .createAddressHandle(spec.to(context.node(spec.node()).device()));
     }
 
     /** Creates a completion queue without a channel. */

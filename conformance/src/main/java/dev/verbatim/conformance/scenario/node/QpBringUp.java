@@ -56,7 +56,7 @@ public final class QpBringUp {
         if (type == QpType.UD && mine.state() != QpState.RESET) {
             return; // It has several connections, which are only names of peers then.
         }
-        QpAttributes init = new QpAttributes().state(QpState.INIT).pkeyIndex(0).portNumber(1);
+        QpAttributes init = new QpAttributes().state(QpState.INIT).pkeyIndex(0).portNumber(spec.portNumber());
         if (type == QpType.UD) {
             mine.modify(init.queueKey(spec.queueKey()));
             mine.modify(new QpAttributes().state(QpState.RTR));
@@ -71,12 +71,23 @@ public final class QpBringUp {
         QueuePair theirs = context.node(peer.node()).qp(peer.qp());
         QpAttributes asked = new QpAttributes()
                 .state(QpState.RTR)
-                .addressVector(AddressVector.to(theirs.device().gid()))
+                .addressVector(way(context, qp, peer))
                 .pathMtu(link.pathMtu())
                 .destinationQp(theirs.number())
                 .rqPsn(firstPsn(peer, theirs));
         boolean answers = type == QpType.RC || type == QpType.XRC_RECV;
         return answers ? asked.maxDestRdAtomic(link.maxDestRdAtomic()).minRnrTimer(link.minRnrTimer()) : asked;
+    }
+
+    /** The way from a queue pair of the node to another one, from its port to that of the other, as both are brought up. */
+    public static AddressVector way(StepContext context, String qp, QpRef peer) {
+        NodeState there = context.node(peer.node());
+        return AddressVector.to(there.device().queryGid(portOf(there, peer.qp()), 0))
+                .withPort(portOf(context.node(), qp));
+    }
+
+    private static int portOf(NodeState node, String qp) {
+        return Objects.requireNonNull(node.names().qps().get(qp), qp).portNumber();
     }
 
     private void readyToSend() {

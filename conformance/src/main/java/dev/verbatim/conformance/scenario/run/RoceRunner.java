@@ -17,12 +17,15 @@ import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.wire.Packet;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A RoCEv2 fabric for each node, at an address of its own of 127.0.0.0/8. The sender's fabric does to packets what is named. */
 final class RoceRunner extends ThreadedRunner {
@@ -51,11 +54,13 @@ final class RoceRunner extends ThreadedRunner {
     @Override
     public Device open(String node, DeviceProfile profile) {
         for (int tries = 1; ; tries++) {
-            InetAddress address = nextAddress();
-            Gid own = Gid.of(address);
-            RoceOptions options = RoceOptions.at(address)
+            InetAddress[] addresses = Stream.generate(RoceRunner::nextAddress)
+                    .limit(profile.limits().physicalPorts())
+                    .toArray(InetAddress[]::new);
+            Set<Gid> own = Arrays.stream(addresses).map(Gid::of).collect(Collectors.toUnmodifiableSet());
+            RoceOptions options = RoceOptions.at(addresses)
                     .withPeers(RoceOptions.Peers.VERBATIM)
-                    .withFaults((from, to, packet) -> from.equals(own) ? decide(from, to, packet) : Fate.DELIVER);
+                    .withFaults((from, to, packet) -> own.contains(from) ? decide(from, to, packet) : Fate.DELIVER);
             Verbatim door = Verbatim.over(RoceFabric.open(options)).tap(tap).profile(profile);
             try {
                 Device device = door.open(node);

@@ -7,9 +7,11 @@ import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Gid;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -19,7 +21,8 @@ final class TcpRunner extends ThreadedRunner {
     private final Tap tap;
     private final Map<String, NettyFabric> fabrics = new LinkedHashMap<>();
     private final Map<String, Verbatim> doors = new LinkedHashMap<>();
-    private final Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
+    private final Map<Gid, InetSocketAddress> addresses = new LinkedHashMap<>();
+    private final Map<String, Device> devices = new LinkedHashMap<>();
 
     TcpRunner(Tap tap, long patienceNanos) {
         super(tap, patienceNanos);
@@ -32,16 +35,27 @@ final class TcpRunner extends ThreadedRunner {
         Verbatim door = Verbatim.over(fabric).tap(tap).profile(profile);
         fabrics.put(node, fabric);
         doors.put(node, door);
-        return door.open(node);
+        Device device = door.open(node);
+        devices.put(node, device);
+        return device;
     }
 
     @Override
     public void join(String a, String b) {
-        if (!a.equals(b)) {
-            InetSocketAddress there = addresses.computeIfAbsent(
-                    b, node -> fabric(node).listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
-            fabric(a).dial(there);
+        if (a.equals(b)) {
+            return;
         }
+        for (Gid to : gids(b)) {
+            InetSocketAddress there = addresses.computeIfAbsent(
+                    to, port -> fabric(b).listen(port, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+            for (Gid from : gids(a)) {
+                fabric(a).dial(from, there);
+            }
+        }
+    }
+
+    private List<Gid> gids(String node) {
+        return Objects.requireNonNull(devices.get(node), node).gids();
     }
 
     private NettyFabric fabric(String node) {

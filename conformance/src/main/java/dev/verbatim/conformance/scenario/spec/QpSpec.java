@@ -7,6 +7,7 @@ import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.Values;
+import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpType;
 import java.util.function.Function;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param srq shared receive queue that it takes receives from; null for a receive queue of its own
  * @param xrcd XRC domain of an XRC_RECV; null for others
  * @param queueKey Q_Key of a UD, with which it is brought up
+ * @param portNumber port that it is brought up at, from 1
  */
 public record QpSpec(
         QpType type,
@@ -35,7 +37,8 @@ public record QpSpec(
         boolean signalAll,
         @Nullable String srq,
         @Nullable String xrcd,
-        int queueKey) {
+        int queueKey,
+        int portNumber) {
 
     /** Q_Key of a UD queue pair where nothing is said. */
     public static final int USUAL_QUEUE_KEY = 0x1111;
@@ -53,7 +56,7 @@ public record QpSpec(
     /** A queue pair with a receive queue of its own. */
     public QpSpec(
             QpType type, String sendCq, String recvCq, String pd, QpCapabilities capabilities, boolean signalAll) {
-        this(type, sendCq, recvCq, pd, capabilities, signalAll, null, null, USUAL_QUEUE_KEY);
+        this(type, sendCq, recvCq, pd, capabilities, signalAll, null, null, USUAL_QUEUE_KEY, 1);
     }
 
     /** Whether it has a completion queue for what it sends: all but XRC_RECV. */
@@ -65,6 +68,9 @@ public record QpSpec(
     public boolean receives() {
         return type != QpType.XRC_RECV && type != QpType.XRC_SEND;
     }
+
+    /** The number of a port, in a file. */
+    static final Form<Integer> PORT = Forms.integer(1, DeviceLimits.MOST_PHYSICAL_PORTS);
 
     /** In a file. */
     public static final Form<QpSpec> FORM = form();
@@ -117,8 +123,9 @@ public record QpSpec(
                 "XRC domain of an XRC_RECV.");
         Key<QpSpec, Integer> queueKey = mapping.optional(
                 "qkey", Forms.halfWord(), USUAL_QUEUE_KEY, QpSpec::queueKey, "Q_Key that a UD is brought up with.");
+        Key<QpSpec, Integer> port = mapping.optional(
+                "port_num", PORT, 1, QpSpec::portNumber, "Port of the node's device that it is brought up at, from 1.");
         return mapping.making(values -> {
-            String domain = xrcDomain(values.orNull(xrcd), values.get(type));
             String send = values.orNull(sendCq);
             String recv = values.orNull(recvCq);
             return new QpSpec(
@@ -129,8 +136,9 @@ public record QpSpec(
                     capabilities.apply(values),
                     values.get(signalAll),
                     values.orNull(srq),
-                    domain,
-                    values.get(queueKey));
+                    xrcDomain(values.orNull(xrcd), values.get(type)),
+                    values.get(queueKey),
+                    values.get(port));
         });
     }
 

@@ -49,12 +49,14 @@ public record Cut(List<String> nodes, boolean isCut) implements Step {
 
     @Override
     public void run(StepContext context) {
-        Gid left = context.node(nodes.get(0)).device().gid();
-        Gid right = context.node(nodes.get(1)).device().gid();
-        if (isCut) {
-            context.run().environment().cut(left, right);
-        } else {
-            context.run().environment().heal(left, right);
+        for (Gid left : context.node(nodes.get(0)).device().gids()) {
+            for (Gid right : context.node(nodes.get(1)).device().gids()) {
+                if (isCut) {
+                    context.run().environment().cut(left, right);
+                } else {
+                    context.run().environment().heal(left, right);
+                }
+            }
         }
     }
 }

@@ -8,12 +8,11 @@ import dev.verbatim.conformance.scenario.form.Forms;
 import dev.verbatim.conformance.scenario.form.Key;
 import dev.verbatim.conformance.scenario.form.Mapping;
 import dev.verbatim.conformance.scenario.form.Values;
-import dev.verbatim.conformance.scenario.node.NodeState;
+import dev.verbatim.conformance.scenario.node.QpBringUp;
 import dev.verbatim.conformance.scenario.node.StepContext;
 import dev.verbatim.conformance.scenario.spec.FlagWords;
 import dev.verbatim.conformance.scenario.spec.LinkSpec;
 import dev.verbatim.conformance.scenario.spec.QpRef;
-import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import java.util.LinkedHashMap;
@@ -30,7 +29,7 @@ public record Attribute<T>(
 
     /** Sets the attribute. */
     interface Setter<T> {
-        void set(StepContext context, QpAttributes attributes, T value);
+        void set(StepContext context, String qp, QpAttributes attributes, T value);
     }
 
     private static final int MOST_ANYTHING = Integer.MAX_VALUE;
@@ -68,7 +67,7 @@ public record Attribute<T>(
         return new Attribute<>(
                 word,
                 form,
-                (context, attributes, value) -> {
+                (context, qp, attributes, value) -> {
                     QpAttributes unused = setter.apply(attributes, value);
                 },
                 get::apply);
@@ -78,11 +77,10 @@ public record Attribute<T>(
         return Forms.constant("a state of a queue pair", QpState.class);
     }
 
-    private static void setPeer(StepContext context, QpAttributes attributes, QpRef peer) {
-        NodeState there = context.node(peer.node());
+    private static void setPeer(StepContext context, String qp, QpAttributes attributes, QpRef peer) {
         attributes
-                .addressVector(AddressVector.to(there.device().gid()))
-                .destinationQp(there.qp(peer.qp()).number());
+                .addressVector(QpBringUp.way(context, qp, peer))
+                .destinationQp(context.node(peer.node()).qp(peer.qp()).number());
     }
 
     /** Checks the names in values of attributes. */
@@ -93,8 +91,8 @@ public record Attribute<T>(
     }
 
     @SuppressWarnings("unchecked") // the value was made by this attribute's form
-    void set(StepContext context, QpAttributes attributes, Object value) {
-        setter.set(context, attributes, (T) value);
+    void set(StepContext context, String qp, QpAttributes attributes, Object value) {
+        setter.set(context, qp, attributes, (T) value);
     }
 
     /** The keys of all attributes in a mapping, and what reads their values from it. */

@@ -71,7 +71,7 @@ public record Modify(
         for (Attribute<?> attribute : Attribute.ALL) {
             Object value = attributes.get(attribute.word());
             if (value != null) {
-                attribute.set(context, asked, value);
+                attribute.set(context, context.node().qpName(qp), asked, value);
             }
         }
         boolean changed = context.verb(error, () -> context.node().qp(qp).modify(asked));

@@ -78,12 +78,12 @@ public record Destination(
                 handle, number == null ? numberOf(context) : number, queueKey == null ? keyOf(context) : queueKey);
     }
 
-    /** One to the node of the queue pair, in the domain of the sender. */
+    /** One to the node of the queue pair, in the domain of the sender and by its port. */
     private AddressHandle usual(StepContext context, String sender) {
         NodeState node = context.node();
         QpSpec own = Objects.requireNonNull(node.names().qps().get(sender), sender);
-        String there = Objects.requireNonNull(qp).node();
-        return node.handles().to(there, own.pd(), () -> ObjectCreation.create(context, new AhSpec(there, own.pd())));
+        AhSpec way = new AhSpec(Objects.requireNonNull(qp).node(), own.pd(), own.portNumber());
+        return node.handles().to(way, () -> ObjectCreation.create(context, way));
     }
 
     private int numberOf(StepContext context) {
