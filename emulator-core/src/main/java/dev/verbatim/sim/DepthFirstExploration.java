@@ -411,9 +411,9 @@ final class DepthFirstExploration implements Schedule {
     public void happened(PossibleEvent event, Footprint footprint) {
         inEvent = false;
         if (reduced && eventIndex == lastEventIndex) {
-            Footprint touched = new Footprint().addAll(footprint);
+            Footprint touched = footprint;
             if (countsFaults && askedForFault) {
-                touched.add(new Footprint.Access(FAULTS_LEFT, 0, 1, hadFault));
+                touched = new Footprint().addAll(footprint).add(new Footprint.Access(FAULTS_LEFT, 0, 1, hadFault));
             }
             ExplorationNode node = path.get(eventIndex);
             node.touch(touched);

@@ -144,8 +144,13 @@ public final class Footprint {
 
     /** All that the other has too. */
     public Footprint addAll(Footprint other) {
-        for (int i = 0; i < other.touchCount; i++) {
-            add(other.touches[i]);
+        if (touchCount == 0 && !everything) {
+            touches = Arrays.copyOf(other.touches, other.touchCount);
+            touchCount = other.touchCount;
+        } else {
+            for (int i = 0; i < other.touchCount; i++) {
+                add(other.touches[i]);
+            }
         }
         for (int i = 0; i < other.inTurnCount; i++) {
             onlyInTurn(other.inTurn[i]);

@@ -156,7 +156,7 @@ final class RecordedRun implements Schedule {
     public void happened(PossibleEvent event, Footprint footprint) {
         made.happened(event, footprint);
         if (!told.isEmpty()) {
-            told.add(new Happened(new Event(event.key(), event.point()), new Footprint().addAll(footprint)));
+            told.add(new Happened(new Event(event.key(), event.point()), footprint));
         }
     }
 

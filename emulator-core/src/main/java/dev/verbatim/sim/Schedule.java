@@ -40,6 +40,6 @@ public interface Schedule extends Choices {
     /** Since the last event something happened that belongs to none: the program that opened the simulation did something. */
     default void disturbed() {}
 
-    /** The event that was picked has happened, and this is all that it looked at and changed. */
+    /** The event that was picked has happened, and this is all that it looked at and changed; it stays as it is. */
     default void happened(PossibleEvent event, Footprint footprint) {}
 }

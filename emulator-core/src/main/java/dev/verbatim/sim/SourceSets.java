@@ -112,11 +112,6 @@ final class SourceSets {
     void complete(int firstNew) {
         for (int j = firstNew; j < run.size(); j++) {
             findWhatIsBefore(j);
-            for (int i = 0; i < j; i++) {
-                if (isRace(i, j)) {
-                    run.get(j).races.set(i);
-                }
-            }
         }
         for (int j = 0; j < run.size(); j++) {
             BitSet races = run.get(j).races;
@@ -147,18 +142,22 @@ final class SourceSets {
         return key(run.get(i)).equals(key(run.get(j))) || run.get(i).touchedNow.conflictsWith(run.get(j).touchedNow);
     }
 
+    /** From the last on, so that of those that are in order with it nothing comes between where it is not yet known to be before. */
     private void findWhatIsBefore(int j) {
+        ExplorationNode event = run.get(j);
         BitSet before = new BitSet(j);
-        int maker = waiting.contains(key(run.get(j))) ? -1 : maker(j);
-        run.get(j).maker = maker;
+        event.races = new BitSet(j);
+        event.maker = waiting.contains(key(event)) ? -1 : maker(j);
         for (int i = j - 1; i >= 0; i--) {
-            if (!before.get(i) && (i == maker || areInOrder(i, j))) {
+            if (!before.get(i) && (i == event.maker || areInOrder(i, j))) {
                 before.set(i);
                 before.or(run.get(i).before);
+                if (mayBeReversed(i, j)) {
+                    event.races.set(i);
+                }
             }
         }
-        run.get(j).before = before;
-        run.get(j).races = new BitSet(j);
+        event.before = before;
     }
 
     /** The event with which this one became possible, and has been since; -1 if it was from the beginning. */
@@ -173,23 +172,15 @@ final class SourceSets {
         return since - 1;
     }
 
-    /** Whether the two are in order, and nothing comes between. */
-    private boolean isRace(int i, int j) {
-        if (!run.get(i).isSelective()
-                || !run.get(j).before.get(i)
-                || run.get(j).maker == i
-                || key(run.get(i)).equals(key(run.get(j)))
-                || key(run.get(j)).equals(EnabledEvents.TIME)
-                || run.get(i).touchedNow.mustPrecede(run.get(j).touchedNow)) {
-            return false;
-        }
-        BitSet before = run.get(j).before;
-        for (int k = before.nextSetBit(i + 1); k >= 0; k = before.nextSetBit(k + 1)) {
-            if (run.get(k).before.get(i)) {
-                return false;
-            }
-        }
-        return true;
+    /** Whether the later event could have come before the earlier one. */
+    private boolean mayBeReversed(int i, int j) {
+        ExplorationNode earlier = run.get(i);
+        ExplorationNode later = run.get(j);
+        return earlier.isSelective()
+                && later.maker != i
+                && !key(earlier).equals(key(later))
+                && !key(later).equals(EnabledEvents.TIME)
+                && !earlier.touchedNow.mustPrecede(later.touchedNow);
     }
 
     /** Has one taken at i with which a run can begin in which j comes before i. */

@@ -14,11 +14,13 @@ import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Tries;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,7 +31,11 @@ class ShippedLitmusTest {
     private static final long MOST_UNREDUCED = 10_000;
     private static final int SEEDS = Tries.of("litmus.seeds", 5, 50, 1_000);
 
-    /** Every so many files are also walked through without reduction. */
+    /** Of all litmus files together; what is here is what they need today, and a little more. */
+    private static final long MOST_EXECUTIONS_OF_ALL = 830;
+
+    private static final long MOST_ABANDONED_OF_ALL = 96;
+
     private static final Map<Path, ExplorationResult> WHOLE = new HashMap<>();
 
     /** Traces of memory windows, which end in one way, or in those that they name, in any order of events. */
@@ -111,6 +117,17 @@ class ShippedLitmusTest {
         assertThat(findings.explored().stop()).isNull();
         assertThat(findings.missing()).isEmpty();
         assertThat(findings.isGood()).isTrue();
+    }
+
+    @Test
+    void fewExecutionsShowTheOutcomesOfAllLitmusFiles() {
+        List<Explored> all = litmusFiles()
+                .filter(file -> file.getParent().endsWith("litmus"))
+                .map(file -> whole(file).explored())
+                .toList();
+
+        assertThat(all.stream().mapToLong(Explored::executions).sum()).isLessThanOrEqualTo(MOST_EXECUTIONS_OF_ALL);
+        assertThat(all.stream().mapToLong(Explored::abandoned).sum()).isLessThanOrEqualTo(MOST_ABANDONED_OF_ALL);
     }
 
     @ParameterizedTest(name = "{0}")
