@@ -182,19 +182,17 @@ static jclass load_beside(JNIEnv *env, const char *paths) {
     jmethodID jdks = (*env)->GetStaticMethodID(env, any, "getPlatformClassLoader", "()Ljava/lang/ClassLoader;");
     jmethodID from = (*env)->GetMethodID(env, loader, "<init>", "([Ljava/net/URL;Ljava/lang/ClassLoader;)V");
     jmethodID load = (*env)->GetMethodID(env, loader, "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;");
+    jmethodID add = (*env)->GetMethodID(env, loader, "addURL", "(Ljava/net/URL;)V");
+    jobjectArray none = (*env)->NewObjectArray(env, 0, url, NULL);
+    jobject own = (*env)->NewObject(env, loader, from, none, (*env)->CallStaticObjectMethod(env, any, jdks));
     char *part, *rest = strdup(paths);
-    jsize count = 1, at = 0;
-    for (const char *next = paths; (next = strchr(next, ':')); next++) {
-        count++;
-    }
-    (*env)->EnsureLocalCapacity(env, 4 * count + 16);
-    jobjectArray urls = (*env)->NewObjectArray(env, count, url, NULL);
     while ((part = strsep(&rest, ":"))) {
+        (*env)->PushLocalFrame(env, 4);
         jobject element = (*env)->NewObject(env, file, of_path, (*env)->NewStringUTF(env, part));
         element = (*env)->CallObjectMethod(env, (*env)->CallObjectMethod(env, element, to_uri), to_url);
-        (*env)->SetObjectArrayElement(env, urls, at++, element);
+        (*env)->CallVoidMethod(env, own, add, element);
+        (*env)->PopLocalFrame(env, NULL);
     }
-    jobject own = (*env)->NewObject(env, loader, from, urls, (*env)->CallStaticObjectMethod(env, any, jdks));
     return (*env)->CallObjectMethod(env, own, load, (*env)->NewStringUTF(env, "dev.verbatim.ibverbs.call.Entry"));
 }
 
@@ -232,13 +230,17 @@ static void *start(void *unused) {
         entry = (*env)->NewGlobalRef(env, entry);
         ask(to_begin, (long)interface);
     }
-    int well = !(*env)->ExceptionCheck(env);
-    if (!well) {
+    jthrowable failure = (*env)->ExceptionOccurred(env);
+    (*env)->ExceptionClear(env);
+    if (failure && (*env)->IsInstanceOf(env, failure, (*env)->FindClass(env, "java/lang/UnsupportedClassVersionError"))) {
+        say("the JVM of this process is older than 22, so that it has no device (ENODEV): start it with JDK 22 or newer");
+    } else if (failure) {
+        (*env)->Throw(env, failure);
         (*env)->ExceptionDescribe(env);
-        say("the device did not start: it needs a JVM 22 or newer, and VERBATIM_CLASS_PATH as 'verbatim exec --print-env' prints it");
+        say("the device did not start: set VERBATIM_CLASS_PATH as 'verbatim exec --print-env' prints it");
     }
     (*vm)->DetachCurrentThread(vm);
-    return well ? vm : NULL;
+    return failure ? NULL : vm;
 }
 
 static void in_child(void) {
