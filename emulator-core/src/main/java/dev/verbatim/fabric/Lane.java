@@ -64,6 +64,12 @@ public interface Lane {
     /** A program looked at the state of a queue pair, as by {@link #touched}. */
     default void stateLookedAt(String device, int qp) {}
 
+    /**
+     * A program's request was refused when it was posted to a queue pair, and nothing was looked at but the request and the state of the
+     * queue pair.
+     */
+    default void postRefused(String device, int qp) {}
+
     /** It was looked whether bytes of a range of memory are held back, as by {@link #touched}, though none was read. */
     default void memoryLookedAt(long address, long lengthBytes) {}
 

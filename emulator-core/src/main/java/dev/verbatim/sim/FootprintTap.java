@@ -214,6 +214,12 @@ final class FootprintTap implements Tap {
                 .looksAt(queuePair.state);
     }
 
+    /** A device has said what a program did: it posted what is refused in this state. */
+    void postRefused(String device, int qp) {
+        explained = true;
+        footprint.looksAt(names.of(device, qp).state);
+    }
+
     /** The request with that number, from 0, cannot be taken up before it is posted. */
     void takesUp(String device, int qp, long number) {
         footprint.addInTurn(new Access(names.of(device, qp).posts, number + 1, number + 2, false));

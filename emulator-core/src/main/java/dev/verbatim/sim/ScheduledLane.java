@@ -51,6 +51,9 @@ final class ScheduledLane implements SteppedLane {
     /** What {@link #depth} is where a program calls, and not the lane itself. */
     private int programDepth;
 
+    /** Whether it was told why the present call of a program is refused. */
+    private boolean refusalIsTold;
+
     ScheduledLane(InFlightPackets inFlight, Schedule schedule, long tickNanos) {
         this.schedule = schedule;
         this.enabledEvents = new EnabledEvents(clock, inFlight, schedule, this::letStep, tickNanos);
@@ -148,19 +151,20 @@ final class ScheduledLane implements SteppedLane {
         }
     }
 
-    /** What a program calls touches everything, unless it tells what; what is refused looked at it as well. */
+    /** What a program calls touches everything, unless it tells what; what is refused looked at it as well, unless that is told. */
     private void call(Runnable work, boolean tells) {
         requireMember();
         boolean byProgram = depth == programDepth;
-        boolean isTold = false;
+        boolean isDone = false;
+        refusalIsTold &= !byProgram;
         depth++;
         try {
             work.run();
-            isTold = tells;
+            isDone = true;
         } finally {
             depth--;
             if (byProgram) {
-                enabledEvents.calledByProgram(isTold);
+                enabledEvents.calledByProgram(tells && (isDone || refusalIsTold));
             }
         }
     }
@@ -227,6 +231,14 @@ final class ScheduledLane implements SteppedLane {
     public void requestTakenUp(String device, int qp, long number) {
         if (enabledEvents.isWeighed()) {
             enabledEvents.footprints().takesUp(device, qp, number);
+        }
+    }
+
+    @Override
+    public void postRefused(String device, int qp) {
+        refusalIsTold = true;
+        if (enabledEvents.isWeighed()) {
+            enabledEvents.footprints().postRefused(device, qp);
         }
     }
 

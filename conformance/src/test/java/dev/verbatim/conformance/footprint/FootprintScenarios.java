@@ -105,6 +105,19 @@ public final class FootprintScenarios {
             connections: [{between: [a, b]}, {between: [b1, c]}]
             """;
 
+    /** Whether a request is refused depends on the state to which another thread brings the queue pair. */
+    private static final String REFUSALS = """
+            title: refusals
+            nodes:
+              a:
+                leftovers: any
+                words: {s: 1}
+                program: [{write: {x: s}, error: EINVAL}]
+                threads: {other: [{connect: qp}]}
+              b: {words: {x: 0}, program: [{connect: qp}]}
+            connections: [{between: [a, b], connected: false}]
+            """;
+
     private FootprintScenarios() {}
 
     /** By name: what is wrong with the footprints of the scenario in the run of a seed; null if nothing is. */
@@ -118,6 +131,7 @@ public final class FootprintScenarios {
         checks.put("atomic paths", check(ATOMIC_PATHS));
         checks.put("launch", check(LAUNCH));
         checks.put("relay", check(RELAY));
+        checks.put("refusals", check(REFUSALS));
         return checks;
     }
 

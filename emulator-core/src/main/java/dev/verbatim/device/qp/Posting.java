@@ -163,9 +163,19 @@ final class Posting {
     private void takeNext(SendWorkRequest request, int index, @Nullable AddressSpace space) {
         ElementChecks.requireThere(request, "the request", index);
         qp.requireOpen();
-        boolean enters = checks.sendEnters(Rule.QP_20, "post_send", index);
         WrOpcode opcode = request.opcode();
-        Refusal doom = checks.checkSend(request, opcode, index);
+        boolean enters;
+        Refusal doom;
+        try {
+            enters = checks.sendEnters(Rule.QP_20, "post_send", index);
+            doom = checks.checkSend(request, opcode, index);
+        } catch (VerbsException refused) {
+            if (opcode != WrOpcode.BIND_MW) {
+                // Whether a window can be bound depends on more.
+                device.lane().postRefused(device.name(), qp.number());
+            }
+            throw refused;
+        }
         if (!enters) {
             return;
         }

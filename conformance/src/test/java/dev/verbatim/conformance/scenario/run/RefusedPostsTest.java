@@ -1,0 +1,68 @@
+// Copyright 2026 The Verbatim Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.verbatim.conformance.scenario.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.verbatim.conformance.scenario.ScenarioReader;
+import dev.verbatim.sim.Exploration;
+import dev.verbatim.sim.Explored;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** A request that is refused when it is posted looked at itself and the state of its queue pair: it stands in the way of nothing else. */
+class RefusedPostsTest {
+
+    private static final String DATAGRAMS = """
+            title: datagrams
+            nodes:
+              a:
+                qps: {qp: {type: UD}}
+                program: [await: ready, {send: 5, dest: s}, {send: 6, dest: s}, {write: {x: 7}, dest: s, error: EINVAL}]
+              s:
+                qps: {qp: {type: UD}}
+                words: {x: 0}
+                regions: {mail: {size: 96}}
+                program: [recv: mail+0:48, recv: mail+48:48, tell: ready, completion: SUCCESS, completion: SUCCESS]
+            connections: [{between: [a, s]}]
+            choices: {off: [placement-split]}
+            """;
+
+    private static final String CONNECTED_MEANWHILE = """
+            title: connected meanwhile
+            nodes:
+              a:
+                leftovers: any
+                words: {s: 1}
+                program: [{write: {x: s}, error: EINVAL}]
+                threads: {other: [{connect: qp}]}
+              b: {words: {x: 0}, program: [{connect: qp}]}
+            connections: [{between: [a, b], connected: false}]
+            """;
+
+    private static Explored explored(String yaml, UnaryOperator<Exploration> bounds) {
+        return new ScenarioExploration(ScenarioReader.read("refused.yaml", yaml).scenario(), null)
+                .explore(bounds)
+                .explored();
+    }
+
+    @Test
+    void refusedPostTakesNoMoreExecutionsThanNone() {
+        Explored with = explored(DATAGRAMS, exploration -> exploration.atMostExecutions(1_000));
+        Explored without = explored(
+                DATAGRAMS.replace(", {write: {x: 7}, dest: s, error: EINVAL}", ""), exploration -> exploration);
+        assertThat(with.isComplete()).isTrue();
+        assertThat(with.executions() + with.abandoned()).isEqualTo(without.executions() + without.abandoned());
+        assertThat(with.outcomes()).hasSize(1);
+    }
+
+    @Test
+    void refusalThatDependsOnWhatAnotherThreadDoesHasBothOutcomes() {
+        Explored reduced = explored(CONNECTED_MEANWHILE, exploration -> exploration);
+        Explored all = explored(CONNECTED_MEANWHILE, Exploration::unreduced);
+        assertThat(all.isComplete()).isTrue();
+        assertThat(reduced.outcomes().keySet())
+                .isEqualTo(all.outcomes().keySet())
+                .hasSize(2);
+    }
+}
