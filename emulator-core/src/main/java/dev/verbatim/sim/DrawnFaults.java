@@ -15,10 +15,14 @@ final class DrawnFaults implements FaultPolicy {
 
     private final LinkFaults faults;
     private final Choices choices;
+    private final int[] perMille = new int[ChoicePoint.values().length];
 
     DrawnFaults(LinkFaults faults, Choices choices) {
         this.faults = faults;
         this.choices = choices;
+        for (ChoicePoint point : ChoicePoint.values()) {
+            perMille[point.ordinal()] = faults.perMille(point);
+        }
     }
 
     @Override
@@ -49,7 +53,7 @@ final class DrawnFaults implements FaultPolicy {
     }
 
     private boolean happens(ChoicePoint fault) {
-        return choices.chance(fault, faults.perMille(fault));
+        return choices.chance(fault, perMille[fault.ordinal()]);
     }
 
     private long drawNanos(long longestNanos) {

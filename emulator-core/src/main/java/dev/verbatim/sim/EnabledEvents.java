@@ -50,10 +50,11 @@ final class EnabledEvents {
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final TimerQueue timers = TimerQueue.byAge();
     private final List<PacketSource> ready = new ArrayList<>();
-    private final List<DeferredEvent> deferred = new ArrayList<>();
+    private final List<EffectEvent> deferred = new ArrayList<>();
     private final List<Actor> actors = new ArrayList<>();
     private final List<String> devices = new ArrayList<>();
     private final EventNames names = new EventNames();
+    private final List<SimEvent> possible = new ArrayList<>();
     private final Packet outgoing = new Packet();
     private final FootprintTap footprints = new FootprintTap();
     private final Consumer<Actor> stepper;
@@ -198,7 +199,7 @@ final class EnabledEvents {
     }
 
     void defer(DeferredEffect effect) {
-        deferred.add(new DeferredEvent(effect, new SimEvent(effect.point(), effect, names, () -> haveEffect(effect))));
+        deferred.add(new EffectEvent(effect));
         lengthens("effects");
         if (weighed) {
             footprints.madeOrHappens(effect);
@@ -222,8 +223,84 @@ final class EnabledEvents {
         }
     }
 
-    /** An effect, and the event in which it takes place. */
-    private record DeferredEvent(DeferredEffect effect, SimEvent event) {}
+    private final class EffectEvent extends SimEvent {
+
+        private final DeferredEffect effect;
+
+        EffectEvent(DeferredEffect effect) {
+            super(effect.point(), effect, names);
+            this.effect = effect;
+        }
+
+        @Override
+        void happen() {
+            haveEffect(effect);
+        }
+    }
+
+    private final class ArrivalEvent extends SimEvent {
+
+        private final InFlightPacket flight;
+
+        ArrivalEvent(InFlightPacket flight) {
+            super(ChoicePoint.ARRIVAL, flight, names);
+            this.flight = flight;
+        }
+
+        @Override
+        void happen() {
+            land(flight);
+        }
+    }
+
+    private final class TurnEvent extends SimEvent {
+
+        private final PacketSource source;
+
+        TurnEvent(ChoicePoint point, PacketSource source) {
+            super(point, source, names);
+            this.source = source;
+        }
+
+        @Override
+        void happen() {
+            giveTurn(source, outgoing);
+        }
+    }
+
+    /** The program on the thread of the simulation goes on. */
+    private final class MainEvent extends SimEvent {
+
+        MainEvent() {
+            super(ChoicePoint.PROGRAM_STEP, MAIN, names);
+        }
+
+        @Override
+        void happen() {
+            // It does so itself.
+        }
+    }
+
+    private final class TimeEvent extends SimEvent {
+
+        private final long nextNanos;
+        private final boolean expires;
+
+        TimeEvent(long nextNanos, boolean expires) {
+            super(ChoicePoint.PROGRAM_STEP, TIME, names);
+            this.nextNanos = nextNanos;
+            this.expires = expires;
+        }
+
+        @Override
+        void happen() {
+            deeds++;
+            clock.advanceTo(nextNanos);
+            if (expires) {
+                timers.expireDue(nextNanos);
+            }
+        }
+    }
 
     /** A program called something on the lane; unless that told what it was, and a device did, it may have been anything. */
     void calledByProgram(boolean isTold) {
@@ -243,7 +320,7 @@ final class EnabledEvents {
     void programLookedAround() {
         if (weighed) {
             footprints.looksAtProgramMemory();
-            programs.forEach(program -> footprints.looksAt(program.key));
+            programs.forEach(program -> footprints.looksAt(program.key()));
         }
     }
 
@@ -280,7 +357,7 @@ final class EnabledEvents {
         if (actors.isEmpty() || !schedule.isOpen(ChoicePoint.PROGRAM_STEP)) {
             return;
         }
-        SimEvent main = new SimEvent(ChoicePoint.PROGRAM_STEP, MAIN, names, () -> {});
+        SimEvent main = new MainEvent();
         SimEvent picked;
         do {
             doorbells.answerAll();
@@ -349,18 +426,19 @@ final class EnabledEvents {
         }
     }
 
+    /** Those of devices; in the same list each time. */
     private List<SimEvent> events() {
-        List<SimEvent> events = new ArrayList<>();
+        List<SimEvent> events = possible;
+        events.clear();
         for (int i = 0; i < deferred.size(); i++) {
-            DeferredEvent each = deferred.get(i);
-            if (each.effect.isNext()) {
-                events.add(each.event);
+            EffectEvent event = deferred.get(i);
+            if (event.effect.isNext()) {
+                events.add(event);
             }
         }
         List<InFlightPacket> arriving = inFlight.arriving(clock.nanoTime());
         for (int i = 0; i < arriving.size(); i++) {
-            InFlightPacket flight = arriving.get(i);
-            events.add(new SimEvent(ChoicePoint.ARRIVAL, flight, names, () -> land(flight)));
+            events.add(new ArrivalEvent(arriving.get(i)));
         }
         if (!inFlight.isFull()) {
             ready.removeIf(this::hasNothingToSay);
@@ -380,7 +458,7 @@ final class EnabledEvents {
             PacketSource source = ready.get(i);
             ChoicePoint point = source.point();
             if ((point == ChoicePoint.REQUEST) == requests) {
-                events.add(new SimEvent(point, source, names, () -> giveTurn(source, outgoing)));
+                events.add(new TurnEvent(point, source));
             }
         }
     }
@@ -411,10 +489,10 @@ final class EnabledEvents {
             }
             boolean canStep = canStep(program);
             if (weighed && !program.actor.awaitsOneThing()) {
-                schedule.awaits(program.key, awaitedBy(program));
+                schedule.awaits(program.key(), awaitedBy(program));
             }
             if (canStep) {
-                events.add(program.step);
+                events.add(program);
             }
         }
     }
@@ -422,7 +500,7 @@ final class EnabledEvents {
     /** All that may decide whether the program can step: what it was seen to look at, and all that programs see. */
     private Footprint awaitedBy(ProgramTurns program) {
         Footprint looks = new Footprint().addAll(program.looks).add(FootprintTap.ofProgramMemory(0, -1));
-        programs.forEach(other -> looks.add(new Access(other.key, 0, 1, false)));
+        programs.forEach(other -> looks.add(new Access(other.key(), 0, 1, false)));
         return looks;
     }
 
@@ -456,11 +534,9 @@ final class EnabledEvents {
     }
 
     /** A program, and the event in which it takes its next step. */
-    private final class ProgramTurns {
+    private final class ProgramTurns extends SimEvent {
 
         final Actor actor;
-        final String key;
-        final SimEvent step;
 
         /** What was looked at when it was asked last whether it can step. */
         final Footprint asked = new Footprint();
@@ -469,9 +545,13 @@ final class EnabledEvents {
         final Footprint looks = new Footprint();
 
         ProgramTurns(Actor actor) {
+            super(ChoicePoint.PROGRAM_STEP, MAIN + " " + actor.name(), names);
             this.actor = actor;
-            this.key = MAIN + " " + actor.name();
-            this.step = new SimEvent(ChoicePoint.PROGRAM_STEP, key, names, () -> step(this));
+        }
+
+        @Override
+        void happen() {
+            step(this);
         }
     }
 
@@ -578,7 +658,7 @@ final class EnabledEvents {
             letStep(program.actor);
             return;
         }
-        footprints.changes(program.key);
+        footprints.changes(program.key());
         footprints.addAll(program.looks);
         program.looks.clear();
         letStep(program.actor);
@@ -597,13 +677,7 @@ final class EnabledEvents {
         if (nextNanos == SteppedLane.NEVER || nextNanos > untilNanos) {
             return false;
         }
-        pick(List.of(new SimEvent(ChoicePoint.PROGRAM_STEP, TIME, names, () -> {
-            deeds++;
-            clock.advanceTo(nextNanos);
-            if (timerNanos <= nextNanos) {
-                timers.expireDue(nextNanos);
-            }
-        })));
+        pick(List.of(new TimeEvent(nextNanos, timerNanos <= nextNanos)));
         return true;
     }
 }

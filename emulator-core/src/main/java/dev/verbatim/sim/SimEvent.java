@@ -7,22 +7,20 @@ import dev.verbatim.sim.network.EventNames;
 import org.jspecify.annotations.Nullable;
 
 /** Something that can happen next, and how. */
-final class SimEvent implements PossibleEvent {
+abstract class SimEvent implements PossibleEvent {
 
     private final ChoicePoint point;
     private final Object identity;
-    private final Runnable effect;
     private final EventNames names;
 
     /** Made when it is asked for. */
     private @Nullable String key;
 
     /** The event is named by {@code identity.toString()}, which is called once at most, and does not change while it is possible. */
-    SimEvent(ChoicePoint point, Object identity, EventNames names, Runnable effect) {
+    SimEvent(ChoicePoint point, Object identity, EventNames names) {
         this.point = point;
         this.identity = identity;
         this.names = names;
-        this.effect = effect;
     }
 
     @Override
@@ -45,9 +43,7 @@ final class SimEvent implements PossibleEvent {
         return point;
     }
 
-    void happen() {
-        effect.run();
-    }
+    abstract void happen();
 
     @Override
     public String toString() {

@@ -19,14 +19,13 @@ import dev.verbatim.conformance.scenario.spec.WindowSpec;
 import dev.verbatim.conformance.scenario.step.Step;
 import dev.verbatim.visibility.MemoryDomain;
 import dev.verbatim.visibility.Platform;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * One node: its device, what is on it, and its program.
@@ -135,15 +134,18 @@ public record NodeSpec(
 
     /** All steps of the node: of its program, threads and kernels, and those that are part of others. */
     public List<Step> steps() {
-        return Stream.of(List.of(program), threads.values(), kernels.values())
-                .flatMap(Collection::stream)
-                .flatMap(List::stream)
-                .flatMap(NodeSpec::withInner)
-                .toList();
+        List<Step> steps = new ArrayList<>();
+        addWithInner(program, steps);
+        threads.values().forEach(thread -> addWithInner(thread, steps));
+        kernels.values().forEach(kernel -> addWithInner(kernel, steps));
+        return List.copyOf(steps);
     }
 
-    private static Stream<Step> withInner(Step step) {
-        return Stream.concat(Stream.of(step), step.inner().stream().flatMap(NodeSpec::withInner));
+    private static void addWithInner(List<Step> added, List<Step> steps) {
+        for (Step step : added) {
+            steps.add(step);
+            addWithInner(step.inner(), steps);
+        }
     }
 
     /** The same on that platform, if observers of its memory may see different things. */

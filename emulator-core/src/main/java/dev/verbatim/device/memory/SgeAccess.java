@@ -15,9 +15,9 @@ import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
 import dev.verbatim.wire.PlainRequest;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -209,7 +209,7 @@ public final class SgeAccess {
 
     /** Where the parts end in which bytes may be gathered: elements are apart, and aligned words stay whole (ORD-35). */
     public int[] partsOf(SgeList elements, long from, int count) {
-        IntStream.Builder ends = IntStream.builder();
+        int[] ends = {};
         long skip = from;
         int done = 0;
         for (int i = 0; done < count; i++) {
@@ -225,13 +225,15 @@ public final class SgeAccess {
             int[] parts = region == null
                     ? new int[] {run}
                     : AlignedWords.cut(region.memoryAddressAt(region.indexOf(address)), run);
-            for (int end : parts) {
-                ends.add(done + end);
+            int known = ends.length;
+            ends = known == 0 ? parts : Arrays.copyOf(ends, known + parts.length);
+            for (int part = 0; known > 0 && part < parts.length; part++) {
+                ends[known + part] = done + parts[part];
             }
             done += run;
             skip = 0;
         }
-        return ends.build().toArray();
+        return ends;
     }
 
     /** The same for what a peer reads, and may read (ORD-40). */

@@ -47,7 +47,7 @@ public final class PacketData {
             }
         }
         parts.add(added);
-        if (parts.stream().mapToInt(part -> part.data.remaining()).sum() != packetBytes) {
+        if (partsBytes() != packetBytes) {
             return false;
         }
         byte[] whole = new byte[packetBytes];
@@ -55,6 +55,14 @@ public final class PacketData {
             part.data.duplicate().get(whole, part.offset, part.data.remaining());
         }
         return addVersion(ByteBuffer.wrap(whole));
+    }
+
+    private int partsBytes() {
+        int bytes = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            bytes += parts.get(i).data.remaining();
+        }
+        return bytes;
     }
 
     private boolean addVersion(ByteBuffer version) {

@@ -112,7 +112,8 @@ public final class NodeSetup {
             system.put(own, domain == null ? system.host() : system.named(domain));
         }
         ByteBuffer bytes = own.buffer();
-        for (int i = 0; i < spec.sizeBytes(); i++) {
+        // Fresh memory holds zeros.
+        for (int i = 0; spec.fill() != 0 && i < spec.sizeBytes(); i++) {
             bytes.put(i, (byte) spec.fill());
         }
         bytes.put(0, spec.content());

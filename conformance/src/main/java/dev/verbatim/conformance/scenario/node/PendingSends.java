@@ -16,15 +16,20 @@ public final class PendingSends {
 
     private final Map<String, Deque<Posted>> byQp = new LinkedHashMap<>();
 
+    /** Found when something changes here, since it is asked for after each event. */
+    private @Nullable String qpThatOwes;
+
     PendingSends() {}
 
     void posted(String qp, long id, boolean signaled) {
         byQp.computeIfAbsent(qp, name -> new ArrayDeque<>()).addLast(new Posted(id, signaled));
+        qpThatOwes = firstThatOwes();
     }
 
     /** Whatever is under way there vanishes without completions. */
     public void forget(String qp) {
         byQp.remove(qp);
+        qpThatOwes = firstThatOwes();
     }
 
     /** A completion tells of all requests before it too. */
@@ -37,11 +42,16 @@ public final class PendingSends {
             while (queue.removeFirst().id() != completion.id()) {
                 // It was unsignaled.
             }
+            qpThatOwes = firstThatOwes();
         }
     }
 
     /** A queue pair that still owes a completion; null if none does. */
     public @Nullable String qpThatOwes() {
+        return qpThatOwes;
+    }
+
+    private @Nullable String firstThatOwes() {
         for (Map.Entry<String, Deque<Posted>> qp : byQp.entrySet()) {
             for (Posted posted : qp.getValue()) {
                 if (posted.signaled()) {
