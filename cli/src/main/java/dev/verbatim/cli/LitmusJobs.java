@@ -7,8 +7,8 @@ import dev.verbatim.conformance.scenario.run.ExplorationResult;
 import dev.verbatim.conformance.scenario.run.Robustness;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.sim.Exploration;
+import dev.verbatim.sim.ExplorationThreads;
 import dev.verbatim.sim.Explored;
-import dev.verbatim.sim.Helpers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Explores files by several threads, and gives what was found in the order of the files. Each thread explores a file as long as there are
- * some, and then helps the others.
+ * some, and then makes runs of the others.
  */
 final class LitmusJobs implements AutoCloseable {
 
@@ -49,7 +49,7 @@ final class LitmusJobs implements AutoCloseable {
     private final List<ScenarioFile> files;
     private final Question question;
     private final ExecutorService threads;
-    private final Helpers helpers = new Helpers();
+    private final ExplorationThreads workers = new ExplorationThreads();
     private final AtomicInteger left;
     private final List<Future<Found>> jobs = new ArrayList<>();
     private final AtomicReferenceArray<String> progress;
@@ -83,7 +83,7 @@ final class LitmusJobs implements AutoCloseable {
                     exploration -> bounds.apply(files.get(number), exploration))));
         }
         for (int i = 1; i < most; i++) {
-            threads.execute(helpers::help);
+            threads.execute(workers::makeRuns);
         }
     }
 
@@ -91,12 +91,12 @@ final class LitmusJobs implements AutoCloseable {
         exploration.reporting(LOOK_EVERY, soFar -> progress.set(number, figures(soFar)));
         long begunNanos = System.nanoTime();
         try {
-            ExplorationResult findings = exploration.helpedBy(helpers).explore(bounds);
+            ExplorationResult findings = exploration.sharedAmong(workers).explore(bounds);
             long nanos = System.nanoTime() - begunNanos;
             return new Found(exploration, findings, nanos, question.answer(exploration, findings));
         } finally {
             if (left.decrementAndGet() == 0) {
-                helpers.close();
+                workers.close();
             }
         }
     }
@@ -130,7 +130,7 @@ final class LitmusJobs implements AutoCloseable {
 
     @Override
     public void close() {
-        helpers.close();
+        workers.close();
         threads.shutdownNow();
     }
 

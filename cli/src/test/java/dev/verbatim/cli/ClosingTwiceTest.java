@@ -21,6 +21,7 @@ import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.InProcessFabric;
 import dev.verbatim.networkdirect.NdAdapter;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.sim.ExplorationThreads;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.LossyFabric;
 import dev.verbatim.sim.OpenChoices;
@@ -87,6 +88,7 @@ class ClosingTwiceTest {
     private static final Set<String> QUIET = Set.of(
             "Verbatim",
             "Simulation",
+            "ExplorationThreads",
             "Fabric",
             "FabricPort",
             "InProcessFabric",
@@ -195,6 +197,7 @@ class ClosingTwiceTest {
             Verbatim.inProcess(),
             Verbatim.over(NettyFabric.open()),
             new Simulation(Schedule.by(Choices.canonical(), OpenChoices.NONE), SimulationOptions.USUAL),
+            new ExplorationThreads(),
             new JsonLinesTap(new ByteArrayOutputStream()),
         }) {
             owner.close();

@@ -199,26 +199,26 @@ public final class Exploration {
     }
 
     /**
-     * As {@link #run(Program)}, with the same result, but for the time, while {@code helpers} make some of the runs.
+     * As {@link #run(Program)}, with the same result, but for the time, while {@code workers} make some of the runs.
      *
-     * @param helpers null if there are none
+     * @param workers null if there are none
      * @throws FailedRun if the program throws anything
      */
-    public Explored run(SharedProgram program, @Nullable Helpers helpers) {
-        if (helpers == null) {
+    public Explored run(SharedProgram program, @Nullable ExplorationThreads workers) {
+        if (workers == null) {
             return walk(program, null);
         }
-        RunsAhead ahead = new RunsAhead(helpers, (walk, record) -> {
+        RunsAhead ahead = new RunsAhead(workers, (walk, record) -> {
             Supplier<String> outcome = runOnce(program, walk, record);
             if (outcome != null) {
                 record.end(outcome);
             }
         });
-        helpers.add(ahead);
+        workers.add(ahead);
         try {
             return walk(program, ahead);
         } finally {
-            helpers.remove(ahead);
+            workers.remove(ahead);
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs of one exploration that {@link Helpers} make before its walk comes to them. The walk stays what it is with one thread: which runs
+ * Runs of one exploration that {@link ExplorationThreads} make before its walk comes to them. The walk stays what it is with one thread: which runs
  * there are, in which order, and what follows from each. It is only told of a run that was made already, if it would have decided the
  * same in it, instead of making it.
  *
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * that one of them will be taken. The guess is wrong where the walk finds out meanwhile that others are to be taken before, or
  * wakes an event that was taken for asleep. Then the walk makes the rest of that run itself, which costs time and nothing else.
  *
- * <p>The monitor of the {@link Helpers} guards all of it.
+ * <p>The monitor of the {@link ExplorationThreads} guards all of it.
  */
 final class RunsAhead {
 
@@ -92,20 +92,20 @@ final class RunsAhead {
         }
     }
 
-    private final Helpers helpers;
+    private final ExplorationThreads workers;
     private final Maker maker;
     private final Map<ChoiceList, Run> runs = new LinkedHashMap<>();
 
     /** The deepest last. */
     private final List<Branch> branches = new ArrayList<>();
 
-    RunsAhead(Helpers helpers, Maker maker) {
-        this.helpers = helpers;
+    RunsAhead(ExplorationThreads workers, Maker maker) {
+        this.workers = workers;
         this.maker = maker;
     }
 
     /**
-     * The run that the walk is about to make, if it was made; if it is being made, helps with others meanwhile.
+     * The run that the walk is about to make, if it was made; if it is being made, makes others meanwhile.
      *
      * @return null if the walk has to make it, and then say {@link #made}
      */
@@ -113,7 +113,7 @@ final class RunsAhead {
     RecordedRun take(DepthFirstExploration walk) {
         ChoiceList next = walk.choices();
         while (true) {
-            synchronized (helpers) {
+            synchronized (workers) {
                 Run run = runs.get(next);
                 if (run == null) {
                     runs.put(next, new Run(null));
@@ -134,30 +134,30 @@ final class RunsAhead {
                     addBranches(walk, 1);
                 }
                 if (idle() == null) {
-                    helpers.await();
+                    workers.await();
                     continue;
                 }
             }
-            help();
+            makeRun();
         }
     }
 
     /** The walk has made the run that is next itself. */
     void made(ChoiceList run) {
-        synchronized (helpers) {
+        synchronized (workers) {
             runs.remove(run);
         }
     }
 
     /** The walk has turned to another run. */
     void turned(DepthFirstExploration walk) {
-        synchronized (helpers) {
+        synchronized (workers) {
             for (Branch branch : List.copyOf(branches)) {
                 if (branch.isPassed(walk.path())) {
                     remove(branch);
                 }
             }
-            addBranches(walk, helpers.count());
+            addBranches(walk, workers.count());
         }
     }
 
@@ -175,7 +175,7 @@ final class RunsAhead {
                 }
                 add(new Branch(walk, depth));
                 found++;
-                helpers.notifyAll();
+                workers.notifyAll();
             }
         }
     }
@@ -234,11 +234,11 @@ final class RunsAhead {
     }
 
     /** Makes one run, if there is one to be made. */
-    boolean help() {
+    boolean makeRun() {
         Branch branch;
         ChoiceList next;
         Run run;
-        synchronized (helpers) {
+        synchronized (workers) {
             branch = idle();
             if (branch == null) {
                 return false;
@@ -263,7 +263,7 @@ final class RunsAhead {
             // The walk fails there too, if it comes there.
             isGood = false;
         }
-        synchronized (helpers) {
+        synchronized (workers) {
             branch.isBusy = false;
             branch.isOver = !goesOn;
             branch.waiting++;
@@ -272,7 +272,7 @@ final class RunsAhead {
             if (!branches.contains(branch)) {
                 runs.remove(next);
             }
-            helpers.notifyAll();
+            workers.notifyAll();
         }
         return true;
     }

@@ -12,8 +12,8 @@ import dev.verbatim.fabric.Clock;
 import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Checkpoint;
 import dev.verbatim.sim.Exploration;
+import dev.verbatim.sim.ExplorationThreads;
 import dev.verbatim.sim.Explored;
-import dev.verbatim.sim.Helpers;
 import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.SimulationOptions;
@@ -41,7 +41,7 @@ public final class ScenarioExploration {
     private @Nullable Checkpoint checkpoint;
     private long period = Long.MAX_VALUE;
     private Consumer<Explored> observer = soFar -> {};
-    private @Nullable Helpers helpers;
+    private @Nullable ExplorationThreads workers;
 
     /**
      * Explores what the choices of the scenario leave open.
@@ -62,12 +62,12 @@ public final class ScenarioExploration {
 
     /** The same scenario and profile, with other choice points on, and without a sanitizer. */
     ScenarioExploration under(OpenChoices other) {
-        return new ScenarioExploration(scenario, profile, other).helpedBy(helpers);
+        return new ScenarioExploration(scenario, profile, other).sharedAmong(workers);
     }
 
     /** The same where memory has at once what CPUs store. */
     ScenarioExploration onSequentialCpus() {
-        return new ScenarioExploration(scenario.onSequentialCpus(), profile, openChoices).helpedBy(helpers);
+        return new ScenarioExploration(scenario.onSequentialCpus(), profile, openChoices).sharedAmong(workers);
     }
 
     /** Whether the CPU of some node has store buffers. */
@@ -93,9 +93,9 @@ public final class ScenarioExploration {
         return this;
     }
 
-    /** Has other threads make some of the runs, if there are helpers; the result is the same. */
-    public ScenarioExploration helpedBy(@Nullable Helpers value) {
-        helpers = value;
+    /** Has these threads make some of the runs, if there are any; the result is the same. */
+    public ScenarioExploration sharedAmong(@Nullable ExplorationThreads value) {
+        workers = value;
         return this;
     }
 
@@ -137,7 +137,7 @@ public final class ScenarioExploration {
                                 return found.add(text, result);
                             };
                         },
-                        helpers);
+                        workers);
         Explored.Outcome discarded = explored.outcomes().get(DISCARDED);
         Explored counted = explored.without(DISCARDED);
         return new ExplorationResult(

@@ -7,29 +7,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that help explorations: they make runs before the exploration comes to them. What it finds, in which order, and what it counts is
- * the same without them.
+ * Threads that make runs of explorations before these come to them. What an exploration finds, in which order, and what it counts is the
+ * same without them.
  */
-public final class Helpers implements AutoCloseable {
+public final class ExplorationThreads implements AutoCloseable {
 
     private final List<RunsAhead> explorations = new ArrayList<>();
     private int count;
     private boolean isClosed;
 
-    /** Nobody helps at first. */
-    public Helpers() {}
+    /** No thread at first. */
+    public ExplorationThreads() {}
 
-    /** Makes the calling thread one of them until {@link #close}. The exploration that began first is helped first. */
-    public void help() {
+    /** Makes the calling thread one of them until {@link #close}. The exploration that began first is shared first. */
+    public void makeRuns() {
         join();
         RunsAhead next = next();
         while (next != null) {
-            next.help();
+            next.makeRun();
             next = next();
         }
     }
 
-    /** There is one more who helps. */
+    /** There is one more thread. */
     synchronized void join() {
         count++;
     }
@@ -63,7 +63,7 @@ public final class Helpers implements AutoCloseable {
             wait();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while it helped to explore", e);
+            throw new IllegalStateException("interrupted while it shared to explore", e);
         }
     }
 
@@ -89,6 +89,6 @@ public final class Helpers implements AutoCloseable {
 
     @Override
     public synchronized String toString() {
-        return count + " threads help " + explorations.size() + " explorations";
+        return count + " threads of " + explorations.size() + " explorations";
     }
 }

@@ -20,11 +20,11 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Explorations of which others make runs ahead are those that nobody helps: in all that they say, and in where they stop. */
-class HelpersTest {
+/** Explorations of which others make runs ahead are those of one thread: in all that they say, and in where they stop. */
+class ExplorationThreadsTest {
 
-    private static final int PROGRAMS = Tries.of("helped", 20, 300, 5_000);
-    private static final long FIRST_SEED = Long.getLong("verbatim.helped.from", 1);
+    private static final int PROGRAMS = Tries.of("walks.shared", 20, 300, 5_000);
+    private static final long FIRST_SEED = Long.getLong("verbatim.walks.shared.from", 1);
     private static final long MOST_RUNS = 150;
 
     /** Seeds of programs in which something goes wrong, but no more often than they say. */
@@ -49,32 +49,32 @@ class HelpersTest {
     }
 
     /** After each run of the walk some are made ahead, so many in turn. */
-    private Explored helpedInTurn(Exploration.Program program, OpenChoices openChoices) {
-        Helpers helpers = new Helpers();
-        helpers.join();
+    private Explored sharedInTurn(Exploration.Program program, OpenChoices openChoices) {
+        ExplorationThreads workers = new ExplorationThreads();
+        workers.join();
         int[] turn = {0};
         return exploration(openChoices)
                 .saving(
                         () -> {
-                            RunsAhead next = helpers.withWork();
+                            RunsAhead next = workers.withWork();
                             for (int left = turn[0]++ % 4; left > 0 && next != null; left--) {
-                                next.help();
-                                next = helpers.withWork();
+                                next.makeRun();
+                                next = workers.withWork();
                             }
                             return false;
                         },
                         checkpoint -> {})
-                .run(schedule -> shared(program, schedule), helpers);
+                .run(schedule -> shared(program, schedule), workers);
     }
 
-    private static void assertSame(Explored helped, Explored alone, Object plan) {
-        assertThat(helped.toString()).as("%s", plan).isEqualTo(alone.toString());
-        assertThat(helped.tally()).as("%s", plan).hasToString(alone.tally().toString());
-        assertThat(helped.resumeAt()).as("%s", plan).isEqualTo(alone.resumeAt());
+    private static void assertSame(Explored shared, Explored alone, Object plan) {
+        assertThat(shared.toString()).as("%s", plan).isEqualTo(alone.toString());
+        assertThat(shared.tally()).as("%s", plan).hasToString(alone.tally().toString());
+        assertThat(shared.resumeAt()).as("%s", plan).isEqualTo(alone.resumeAt());
     }
 
     @Test
-    void explorationThatIsHelpedIsTheSame() {
+    void explorationThatIsSharedIsTheSame() {
         long runsAlone = 0;
         for (long seed : seeds()) {
             SmallPlan plan = SmallPlan.of(seed);
@@ -83,7 +83,7 @@ class HelpersTest {
                     List.of(plan.openChoices(), SourceSetsTest.withAllTurns(plan.openChoices()))) {
                 Explored alone = exploration(openChoices).run(program);
                 runsAlone += alone.executions() + alone.abandoned() + alone.samples();
-                assertSame(helpedInTurn(program, openChoices), alone, plan);
+                assertSame(sharedInTurn(program, openChoices), alone, plan);
             }
         }
         String figures = runs + " runs instead of " + runsAlone;
@@ -94,7 +94,7 @@ class HelpersTest {
 
     /** What it waits for is told between events. */
     @Test
-    void programThatWaitsForTwoWordsIsHelped() {
+    void programThatWaitsForTwoWordsIsShared() {
         OpenChoices openChoices = OpenChoices.NONE.with(ChoicePoint.PROGRAM_STEP);
         Exploration.Program program = schedule -> {
             try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
@@ -124,15 +124,15 @@ class HelpersTest {
         Explored alone = exploration(openChoices).run(program);
 
         assertThat(alone.outcomes()).containsOnlyKeys("[both]", "[never]");
-        assertSame(helpedInTurn(program, openChoices), alone, program);
+        assertSame(sharedInTurn(program, openChoices), alone, program);
     }
 
     @Test
     void explorationThatOtherThreadsHelpIsTheSame() throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
-        try (Helpers helpers = new Helpers()) {
+        try (ExplorationThreads workers = new ExplorationThreads()) {
             for (int i = 0; i < 2; i++) {
-                Thread thread = new Thread(helpers::help, "helper " + i);
+                Thread thread = new Thread(workers::makeRuns, "worker " + i);
                 thread.start();
                 threads.add(thread);
             }
@@ -141,7 +141,7 @@ class HelpersTest {
                 SmallProgram program = new SmallProgram(plan);
                 OpenChoices openChoices = plan.openChoices();
                 assertSame(
-                        exploration(openChoices).run(schedule -> shared(program, schedule), helpers),
+                        exploration(openChoices).run(schedule -> shared(program, schedule), workers),
                         exploration(openChoices).run(program),
                         plan);
             }
@@ -154,8 +154,8 @@ class HelpersTest {
     @Test
     void whatFailsAheadFailsWhereTheExplorationComesToIt() {
         OpenChoices openChoices = OpenChoices.NONE.with(ChoicePoint.PROGRAM_STEP);
-        Helpers helpers = new Helpers();
-        helpers.join();
+        ExplorationThreads workers = new ExplorationThreads();
+        workers.join();
         int[] failed = {0};
         Exploration.Program program = schedule -> {
             List<String> order = new ArrayList<>();
@@ -172,48 +172,48 @@ class HelpersTest {
 
         FailedRun alone = catchThrowableOfType(
                 FailedRun.class, () -> new Exploration(openChoices).unreduced().run(program));
-        FailedRun helped = catchThrowableOfType(
+        FailedRun shared = catchThrowableOfType(
                 FailedRun.class,
                 () -> new Exploration(openChoices)
                         .unreduced()
-                        .saving(() -> helpAll(helpers), checkpoint -> {})
+                        .saving(() -> makeAll(workers), checkpoint -> {})
                         .run(
                                 schedule -> {
                                     String outcome = program.run(schedule);
                                     return () -> outcome;
                                 },
-                                helpers));
+                                workers));
 
-        assertThat(helped).hasMessage(alone.getMessage()).hasMessageContaining("c was first");
-        assertThat(helped.choices()).isEqualTo(alone.choices());
+        assertThat(shared).hasMessage(alone.getMessage()).hasMessageContaining("c was first");
+        assertThat(shared.choices()).isEqualTo(alone.choices());
         assertThat(failed[0]).as("alone, ahead, and when the walk came to it").isEqualTo(3);
     }
 
-    private static boolean helpAll(Helpers helpers) {
-        for (RunsAhead next = helpers.withWork(); next != null; next = helpers.withWork()) {
-            next.help();
+    private static boolean makeAll(ExplorationThreads workers) {
+        for (RunsAhead next = workers.withWork(); next != null; next = workers.withWork()) {
+            next.makeRun();
         }
         return false;
     }
 
     @Test
-    void checkpointOfAnExplorationThatIsHelpedIsOfTheWalkAlone() {
+    void checkpointOfAnExplorationThatIsSharedIsOfTheWalkAlone() {
         SmallPlan plan = SmallPlan.of(2);
         SmallProgram program = new SmallProgram(plan);
         OpenChoices openChoices = SourceSetsTest.withAllTurns(plan.openChoices());
         Explored alone = new Exploration(openChoices).run(program);
-        Helpers helpers = new Helpers();
-        helpers.join();
+        ExplorationThreads workers = new ExplorationThreads();
+        workers.join();
         byte[][] last = {{}};
         new Exploration(openChoices)
                 .atMostExecutions((alone.executions() + alone.abandoned()) / 2)
                 .saving(
                         () -> {
-                            RunsAhead next = helpers.withWork();
-                            return next != null && next.help();
+                            RunsAhead next = workers.withWork();
+                            return next != null && next.makeRun();
                         },
                         checkpoint -> last[0] = write(checkpoint))
-                .run(schedule -> shared(program, schedule), helpers);
+                .run(schedule -> shared(program, schedule), workers);
 
         Explored both = new Exploration(openChoices).goingOn(read(last[0])).run(program);
 
