@@ -13,6 +13,7 @@ import dev.verbatim.cm.CmOptions;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.testing.Await;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.SabotagedFabric;
 import dev.verbatim.testing.Side;
@@ -229,6 +230,7 @@ public abstract class StepFailureContract {
 
     @Test
     @Rule({"AE-02", "QP-22"})
+    @LongTest
     void errorWhileAPlaceForAPayloadIsSoughtEndsTheQueuePair() {
         assumeTrue(lands());
         open(QpType.RC, null);

@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /**
- * The test runs with {@code -Dverbatim.ci}, as in {@code .ci/run}, and is skipped in a build: it takes about a second or more, since it
+ * The test of Jupiter runs with {@code -Dverbatim.ci}, as in {@code .ci/run}, and is skipped in a build: it takes about a second or more, since it
  * starts JVMs, waits for real timeouts or computes much, and a mistake in what it is about mostly fails a shorter test as well.
  */
 @EnabledIf(value = "dev.verbatim.testing.Tries#isLong", disabledReason = "Runs with -Dverbatim.ci")

@@ -160,7 +160,6 @@ class KeyPropertiesTest {
 
     @Property(tries = 8, edgeCases = EdgeCasesMode.NONE)
     @Rule({"KEY-P6", "KEY-05"})
-    @LongTest
     void keysInRandomOrderKeepTheOtherProperties(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 9) int maxMr, @ForAll("steps") List<Integer> steps) {
         run(DeviceProfile.STRICT_IBTA.toBuilder().randomKeys(seed), maxMr, steps);
