@@ -91,13 +91,18 @@ public final class NumberedTable<T> {
         int slot = slotOf(number);
         @Nullable Object[] page = pages[index];
         if (page == null || slot >= page.length) {
-            int room = Math.max(LEAST_ROOM, Integer.highestOneBit(slot) << 1);
+            int room = roomFor(slot);
             page = page == null ? new Object[room] : Arrays.copyOf(page, room);
             pages[index] = page;
         }
         page[slot] = object;
         advance();
         size++;
+    }
+
+    /** How many slots a page gets that grows to have this one: a power of two. */
+    public static int roomFor(int slot) {
+        return Math.max(LEAST_ROOM, Integer.highestOneBit(slot) << 1);
     }
 
     private int slotOf(int number) {

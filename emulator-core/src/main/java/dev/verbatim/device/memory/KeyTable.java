@@ -41,7 +41,6 @@ public final class KeyTable {
     private static final int USED = 1 << VARIANT_BITS;
     private static final int PAGE_BITS = 12;
     private static final int PAGE_MASK = (1 << PAGE_BITS) - 1;
-    private static final int LEAST_ROOM = 16;
 
     private final DeviceContext device;
     private final NumberedTable<EmulatedMemoryRegion> regions;
@@ -259,7 +258,7 @@ public final class KeyTable {
         int slot = index & PAGE_MASK;
         char[] page = usedVariants[number];
         if (page == null || slot >= page.length) {
-            int room = Math.max(LEAST_ROOM, Integer.highestOneBit(slot) << 1);
+            int room = NumberedTable.roomFor(slot);
             page = page == null ? new char[room] : Arrays.copyOf(page, room);
             usedVariants[number] = page;
         }
@@ -267,7 +266,9 @@ public final class KeyTable {
     }
 
     private int usedVariants(int index) {
-        char[] page = index >> PAGE_BITS < usedVariants.length ? usedVariants[index >> PAGE_BITS] : null;
-        return page == null || (index & PAGE_MASK) >= page.length ? 0 : page[index & PAGE_MASK];
+        int number = index >> PAGE_BITS;
+        int slot = index & PAGE_MASK;
+        char[] page = number < usedVariants.length ? usedVariants[number] : null;
+        return page == null || slot >= page.length ? 0 : page[slot];
     }
 }
