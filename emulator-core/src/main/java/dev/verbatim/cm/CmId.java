@@ -95,8 +95,8 @@ public final class CmId implements AutoCloseable {
     }
 
     /**
-     * Binds it to an address ({@code rdma_bind_addr}). Where devices are reached over sockets, a socket's address lets peers find the
-     * device there, too, and the port is the same.
+     * Binds it to an address ({@code rdma_bind_addr}). Where devices are reached over sockets, this takes a socket's address, too, at which
+     * peers find the device from {@link #listen(int)} on, and the port is the same.
      *
      * @param address the wildcard, the device's GID, or an address of this machine where devices are reached over sockets; port 0 for any
      *     that is free

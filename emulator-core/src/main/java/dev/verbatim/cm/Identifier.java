@@ -133,7 +133,7 @@ final class Identifier implements DeviceUser {
     /** Not on the lane: where devices are reached over sockets, one is bound. */
     void bindAddress(InetSocketAddress address) {
         act(() -> requireState("bindAddress", IdState.IDLE));
-        ownPort.listen(
+        ownPort.bind(
                 address,
                 there -> act(() -> {
                     requireState("bindAddress", IdState.IDLE);
@@ -292,6 +292,7 @@ final class Identifier implements DeviceUser {
         requireState("listen", IdState.ADDR_BOUND);
         state = IdState.LISTEN;
         agent.listen(portSpace.serviceId(localPort()), new IncomingRequests(this, most, refuseRest).listener());
+        ownPort.listen();
     }
 
     /** A new identifier, for a request of that peer. */
@@ -409,7 +410,7 @@ final class Identifier implements DeviceUser {
             unacknowledged.requireNone();
             end();
         });
-        ownPort.endListening();
+        ownPort.unbind();
     }
 
     /** The same, once its events are acknowledged. From any thread but the lane's. */
@@ -420,7 +421,7 @@ final class Identifier implements DeviceUser {
                         == null) {
             throw unacknowledged.notWithin(patience);
         }
-        ownPort.endListening();
+        ownPort.unbind();
     }
 
     /** Null if one more was fetched meanwhile. */

@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The port of an identifier: taken among those of the device, and, where devices are reached over sockets, listened at. */
+/** The port of an identifier: taken among those of the device, and, where devices are reached over sockets, a socket's. */
 final class OwnPort {
 
     private final CmAgent agent;
     private final ManagementPort management;
     private final PortSpace space;
-    private final AtomicReference<@Nullable InetSocketAddress> listened = new AtomicReference<>();
+    private final AtomicReference<@Nullable InetSocketAddress> reserved = new AtomicReference<>();
     private int taken;
 
     OwnPort(CmAgent agent, PortSpace space) {
@@ -26,26 +26,34 @@ final class OwnPort {
     }
 
     /**
-     * Lets peers find the device at the address. Not on the lane.
+     * Takes the address at which peers are to find the device. Not on the lane.
      *
      * @param then is given the address with its port; if it refuses it, nothing has changed
      */
-    void listen(InetSocketAddress address, Consumer<InetSocketAddress> then) {
-        InetSocketAddress there = management.listen(address);
-        listened.set(there);
+    void bind(InetSocketAddress address, Consumer<InetSocketAddress> then) {
+        InetSocketAddress there = management.bind(address);
+        reserved.set(there);
         try {
             then.accept(there);
         } catch (VerbsException e) {
-            endListening();
+            unbind();
             throw e;
         }
     }
 
-    /** Peers need not find the device there any more. From any thread; waits until the port is free, but not on the lane. */
-    void endListening() {
-        InetSocketAddress there = listened.getAndSet(null);
+    /** Lets peers find the device there. */
+    void listen() {
+        InetSocketAddress there = reserved.get();
         if (there != null) {
-            management.endListening(there);
+            management.listen(there);
+        }
+    }
+
+    /** Peers need not find the device there any more. From any thread; waits until the port is free, but not on the lane. */
+    void unbind() {
+        InetSocketAddress there = reserved.getAndSet(null);
+        if (there != null) {
+            management.unbind(there);
         }
     }
 

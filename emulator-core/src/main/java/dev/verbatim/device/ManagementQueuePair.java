@@ -156,14 +156,19 @@ final class ManagementQueuePair implements ManagementPort {
     }
 
     @Override
-    public InetSocketAddress listen(InetSocketAddress address) {
+    public InetSocketAddress bind(InetSocketAddress address) {
         device.requireOpen();
-        return port.attachment().listen(address);
+        return port.attachment().bind(address);
     }
 
     @Override
-    public void endListening(InetSocketAddress address) {
-        port.attachment().endListening(address);
+    public void listen(InetSocketAddress address) {
+        port.attachment().listen(address);
+    }
+
+    @Override
+    public void unbind(InetSocketAddress address) {
+        port.attachment().unbind(address);
     }
 
     @Override

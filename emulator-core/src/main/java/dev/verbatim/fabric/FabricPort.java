@@ -90,17 +90,21 @@ public interface FabricPort extends AutoCloseable {
     void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome);
 
     /**
-     * Lets peers find the device at an address. Where all devices are known nothing has to be done for that. Not on the lane.
+     * Takes an address at which peers are to find the device. Where devices are reached over sockets, peers that come there wait, in their
+     * timeout, until the device {@linkplain #listen listens} there. Where all devices are known nothing has to be done. Not on the lane.
      *
      * @param address its host the wildcard or an own one; port 0 lets the fabric choose one, where it matters
      * @return the address with its port
      * @throws dev.verbatim.verbs.VerbsException EADDRNOTAVAIL if the host is not an own one, EADDRINUSE if it is taken, EINVAL if
      *     it is unresolved or the port is closed
      */
-    InetSocketAddress listen(InetSocketAddress address);
+    InetSocketAddress bind(InetSocketAddress address);
 
-    /** Undoes a {@link #listen}: when each of an address is undone, peers need not find the device there any more. */
-    default void endListening(InetSocketAddress address) {}
+    /** Lets peers find the device at an address that {@link #bind} returned, those that wait there, too. From any thread. */
+    default void listen(InetSocketAddress address) {}
+
+    /** Undoes a {@link #bind}: when each of an address is undone, peers need not find the device there any more. */
+    default void unbind(InetSocketAddress address) {}
 
     /** Whether a program may give the address as its own: it is the wildcard, or the device's. */
     default boolean isOwn(InetAddress host) {

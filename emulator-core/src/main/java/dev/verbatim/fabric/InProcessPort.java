@@ -62,8 +62,8 @@ final class InProcessPort implements FabricPort {
     }
 
     @Override
-    public InetSocketAddress listen(InetSocketAddress address) {
-        return KnownDevices.listen(gid, address);
+    public InetSocketAddress bind(InetSocketAddress address) {
+        return KnownDevices.bind(gid, address);
     }
 
     @Override

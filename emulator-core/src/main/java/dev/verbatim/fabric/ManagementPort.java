@@ -97,14 +97,17 @@ public interface ManagementPort {
     void resolve(InetSocketAddress address, long timeoutNanos, Resolution outcome);
 
     /**
-     * Lets peers find the device at an address, as {@link FabricPort#listen} does. Not on the lane.
+     * Takes an address at which peers are to find the device, as {@link FabricPort#bind} does. Not on the lane.
      *
      * @return the address with its port
      */
-    InetSocketAddress listen(InetSocketAddress address);
+    InetSocketAddress bind(InetSocketAddress address);
 
-    /** Undoes it, as {@link FabricPort#endListening} does. From any thread. */
-    default void endListening(InetSocketAddress address) {}
+    /** Lets peers find the device there, as {@link FabricPort#listen} does. From any thread. */
+    default void listen(InetSocketAddress address) {}
+
+    /** Undoes {@link #bind}, as {@link FabricPort#unbind} does. From any thread. */
+    default void unbind(InetSocketAddress address) {}
 
     /** Whether a program may give the address as its own: it is the wildcard, or the device's. */
     default boolean isOwn(InetAddress host) {

@@ -35,24 +35,21 @@ class KnownDevicesTest {
     void wildcardAndOwnAddressAreListenedAt() throws UnknownHostException {
         InetSocketAddress any = new InetSocketAddress(7174);
         InetSocketAddress own = new InetSocketAddress(left.gid().toInetAddress(), 7174);
-        assertThat(left.listen(any)).isEqualTo(any);
-        assertThat(left.listen(own)).isEqualTo(own);
+        assertThat(left.bind(any)).isEqualTo(any);
+        assertThat(left.bind(own)).isEqualTo(own);
         InetSocketAddress any6 = new InetSocketAddress(InetAddress.getByName("::"), 7174);
-        assertThat(left.listen(any6)).isEqualTo(any6);
+        assertThat(left.bind(any6)).isEqualTo(any6);
     }
 
     @Test
     void addressOfAnotherIsNotListenedAt() {
         InetSocketAddress others = new InetSocketAddress(right.gid().toInetAddress(), 7174);
         assertRefused(
-                Errno.EADDRNOTAVAIL,
-                "N-05",
-                () -> left.listen(others),
-                left.gid().toString());
+                Errno.EADDRNOTAVAIL, "N-05", () -> left.bind(others), left.gid().toString());
         assertRefused(
                 Errno.EINVAL,
                 "N-05",
-                () -> left.listen(InetSocketAddress.createUnresolved("nowhere.invalid", 1)),
+                () -> left.bind(InetSocketAddress.createUnresolved("nowhere.invalid", 1)),
                 "nowhere.invalid");
     }
 

@@ -258,8 +258,8 @@ public final class ManualFabric implements Fabric {
         }
 
         @Override
-        public InetSocketAddress listen(InetSocketAddress address) {
-            return KnownDevices.listen(gid, address);
+        public InetSocketAddress bind(InetSocketAddress address) {
+            return KnownDevices.bind(gid, address);
         }
 
         @Override

@@ -200,7 +200,7 @@ class ManagementContractTest {
     @Test
     void deviceIsListenedForAtItsGid() {
         InetSocketAddress own = new InetSocketAddress(left.gid().toInetAddress(), 7174);
-        assertThat(left.listen(own)).isEqualTo(own);
-        assertThat(left.listen(own)).isEqualTo(own);
+        assertThat(left.bind(own)).isEqualTo(own);
+        assertThat(left.bind(own)).isEqualTo(own);
     }
 }

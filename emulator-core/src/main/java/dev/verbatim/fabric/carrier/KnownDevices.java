@@ -50,7 +50,7 @@ public final class KnownDevices {
      * @return the address
      * @throws VerbsException EADDRNOTAVAIL if it is another's, EINVAL if it has no number
      */
-    public static InetSocketAddress listen(Gid own, InetSocketAddress address) {
+    public static InetSocketAddress bind(Gid own, InetSocketAddress address) {
         InetAddress host = address.getAddress();
         if (host == null) {
             throw unresolved(address);

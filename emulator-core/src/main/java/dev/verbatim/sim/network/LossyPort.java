@@ -74,8 +74,8 @@ public final class LossyPort implements FabricPort {
     }
 
     @Override
-    public InetSocketAddress listen(InetSocketAddress address) {
-        return KnownDevices.listen(gid, address);
+    public InetSocketAddress bind(InetSocketAddress address) {
+        return KnownDevices.bind(gid, address);
     }
 
     @Override

@@ -28,7 +28,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Where the device is listened for. What is listened at more than once stays so until each of that has ended, or the device goes. */
+/**
+ * Sockets at which peers find the device. The system lets those who connect wait until the device listens there. What is bound more than once
+ * stays so until each of that is unbound, or the device goes.
+ */
 final class ListeningSockets {
 
     /** Times that a port is looked for which is free at all loopback addresses. */
@@ -46,6 +49,10 @@ final class ListeningSockets {
         boolean use() {
             return users.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
         }
+
+        void accept() {
+            channels.forEach(channel -> channel.config().setAutoRead(true));
+        }
     }
 
     private final NettyLane lane;
@@ -58,33 +65,33 @@ final class ListeningSockets {
     }
 
     /**
-     * Listens at an address. Not on the lane.
+     * Binds a socket. Not on the lane.
      *
      * @return the address with its port
      */
-    InetSocketAddress listen(InetSocketAddress address) {
-        if (isListenedAt(address)) {
+    InetSocketAddress bind(InetSocketAddress address) {
+        if (isBound(address)) {
             return address;
         }
-        Channel channel = bind(address);
+        Channel channel = socketAt(address);
         InetSocketAddress bound = (InetSocketAddress) channel.localAddress();
         places.add(new Place(bound, List.of(channel), new AtomicInteger(1)));
         return bound;
     }
 
-    private boolean isListenedAt(InetSocketAddress address) {
+    private boolean isBound(InetSocketAddress address) {
         return places.stream().anyMatch(place -> place.covers(address) && place.use());
     }
 
     /**
-     * Listens at 127.0.0.1, at ::1 if there is one, and at the device's GID if that is a loopback address. Not on the lane.
+     * Binds sockets to 127.0.0.1, to ::1 if there is one, and to the device's GID if that is a loopback address. Not on the lane.
      *
      * @param address the wildcard, or another address of this machine that these stand for, with the port; 0 for one that is free at
      *     all of them
      * @return the address with the port
      */
-    InetSocketAddress listenAtLoopback(Gid own, InetSocketAddress address) {
-        if (isListenedAt(address)) {
+    InetSocketAddress bindAtLoopback(Gid own, InetSocketAddress address) {
+        if (isBound(address)) {
             return address;
         }
         List<Channel> channels = null;
@@ -114,7 +121,7 @@ final class ListeningSockets {
         int port = wanted;
         for (InetAddress host : hosts) {
             try {
-                Channel channel = bind(new InetSocketAddress(host, port));
+                Channel channel = socketAt(new InetSocketAddress(host, port));
                 port = ((InetSocketAddress) channel.localAddress()).getPort();
                 channels.add(channel);
             } catch (VerbsException e) {
@@ -133,12 +140,24 @@ final class ListeningSockets {
         return channels;
     }
 
-    /** Undoes what listened at the address, or at the wildcard for it. Waits until the port is free, but not on the lane. */
-    void end(InetSocketAddress address) {
-        Place ended = places.stream()
+    /** Accepts those who wait and those who come at the address, or at the wildcard for it. From any thread. */
+    void listen(InetSocketAddress address) {
+        Place there = placeOf(address);
+        if (there != null) {
+            there.accept();
+        }
+    }
+
+    private @Nullable Place placeOf(InetSocketAddress address) {
+        return places.stream()
                 .filter(place -> place.covers(address))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Undoes what was bound to the address, or to the wildcard for it. Waits until the port is free, but not on the lane. */
+    void unbind(InetSocketAddress address) {
+        Place ended = placeOf(address);
         if (ended != null && ended.users().decrementAndGet() == 0) {
             places.remove(ended);
             close(ended.channels());
@@ -173,7 +192,7 @@ final class ListeningSockets {
         }
     }
 
-    private Channel bind(InetSocketAddress address) {
+    private Channel socketAt(InetSocketAddress address) {
         ChannelFuture binding = binder.apply(address);
         Uninterrupted.await(lane, binding);
         Throwable cause = binding.cause();

@@ -103,7 +103,7 @@ final class LocatedSocket {
     private @Nullable Throwable bind(Inet4Address address, int port) {
         InetSocketAddress wanted = new InetSocketAddress(address, port);
         options.requireMayListen(wanted);
-        ChannelFuture binding = sockets.bindWithoutAccepting(wanted, this::greet);
+        ChannelFuture binding = sockets.bind(wanted, this::greet);
         Uninterrupted.await(lane, binding);
         channel = binding.channel();
         return binding.cause();

@@ -147,7 +147,7 @@ public final class NettyFabric implements Fabric {
      */
     public InetSocketAddress listen(InetSocketAddress address) {
         lane.refuseToBlock("listen");
-        return onlyPort("listen").listen(address);
+        return listen(onlyPort("listen"), address);
     }
 
     /**
@@ -157,7 +157,13 @@ public final class NettyFabric implements Fabric {
      */
     public InetSocketAddress listen(Gid device, InetSocketAddress address) {
         lane.refuseToBlock("listen");
-        return portAt(device, "listen").listen(address);
+        return listen(portAt(device, "listen"), address);
+    }
+
+    private static InetSocketAddress listen(NettyPort port, InetSocketAddress address) {
+        InetSocketAddress bound = port.bind(address);
+        port.listen(bound);
+        return bound;
     }
 
     /**

@@ -158,10 +158,10 @@ final class NettyPort implements FabricPort {
         return host instanceof Inet6Address six && six.isLinkLocalAddress() && six.getScopeId() == 0;
     }
 
-    /** At a machine's address a socket listens; the GID of this device is heard over all of its connections. */
+    /** At a machine's address there is a socket; the GID of this device is heard over all of its connections. */
     @Override
-    public InetSocketAddress listen(InetSocketAddress address) {
-        lane.refuseToBlock("listen");
+    public InetSocketAddress bind(InetSocketAddress address) {
+        lane.refuseToBlock("bind");
         InetAddress host = address.getAddress();
         if (host == null) {
             throw KnownDevices.unresolved(address);
@@ -175,17 +175,22 @@ final class NettyPort implements FabricPort {
                         Errno.EADDRNOTAVAIL, Rule.N_05, "address=%s is no address of this machine", address);
             }
             options.requireIdentity();
-            return listening.listenAtLoopback(gid, address);
+            return listening.bindAtLoopback(gid, address);
         }
         options.requireMayListen(address);
-        return listening.listen(address);
+        return listening.bind(address);
+    }
+
+    @Override
+    public void listen(InetSocketAddress address) {
+        listening.listen(address);
     }
 
     /** Only where it makes no difference to peers: elsewhere a later request is to be rejected by the device. */
     @Override
-    public void endListening(InetSocketAddress address) {
+    public void unbind(InetSocketAddress address) {
         if (locates()) {
-            listening.end(address);
+            listening.unbind(address);
         }
     }
 

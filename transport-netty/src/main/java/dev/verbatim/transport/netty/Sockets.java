@@ -58,24 +58,16 @@ public final class Sockets {
                 .connect(address);
     }
 
-    /** Listens at an address; what {@code greetings} makes handles each accepted channel. */
+    /**
+     * Binds a socket to an address. Nothing is accepted until the channel is set to be read, and those who connect wait; what
+     * {@code greetings} makes handles each accepted channel.
+     */
     ChannelFuture bind(InetSocketAddress address, Function<SocketChannel, ? extends ChannelHandler> greetings) {
-        return bind(address, greetings, true);
-    }
-
-    /** The same, but nothing is accepted until the channel is set to be read; those who connect wait. */
-    ChannelFuture bindWithoutAccepting(
-            InetSocketAddress address, Function<SocketChannel, ? extends ChannelHandler> greetings) {
-        return bind(address, greetings, false);
-    }
-
-    private ChannelFuture bind(
-            InetSocketAddress address, Function<SocketChannel, ? extends ChannelHandler> greetings, boolean accepting) {
         Tls tls = options.tls();
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
                 .channelFactory(options.transport().serverChannels())
-                .option(ChannelOption.AUTO_READ, accepting)
+                .option(ChannelOption.AUTO_READ, false)
                 .childHandler(initializer(tls == null ? null : () -> tls.accept(buffers), greetings));
         if (options.socketBufferBytes() > 0) {
             bootstrap.option(ChannelOption.SO_RCVBUF, options.socketBufferBytes());

@@ -37,7 +37,7 @@ class AddressesOverTcpTest {
                 Node client = Node.open(2)) {
             InetSocketAddress byGid = new InetSocketAddress(server.gid.toInetAddress(), 7174);
             assertThat(resolve(client, byGid).errno()).isEqualTo(Errno.EHOSTUNREACH);
-            InetSocketAddress address = server.port.listen(Node.loopback(0));
+            InetSocketAddress address = server.listen();
             assertThat(resolve(client, address).peer()).isEqualTo(server.gid);
             assertThat(resolve(client, byGid).peer()).isEqualTo(server.gid);
             assertThat(resolve(client, address).peer()).isEqualTo(server.gid);
@@ -95,10 +95,10 @@ class AddressesOverTcpTest {
     void listeningAgainWhereItListensChangesNothing() {
         try (Node server = Node.open(1);
                 Node other = Node.open(2)) {
-            InetSocketAddress address = server.port.listen(Node.loopback(0));
-            assertThat(server.port.listen(address)).isEqualTo(address);
+            InetSocketAddress address = server.port.bind(Node.loopback(0));
+            assertThat(server.port.bind(address)).isEqualTo(address);
             assertThat(server.fabric.listen(address)).isEqualTo(address);
-            NettyFabricTest.assertRefused(Errno.EADDRINUSE, address.toString(), () -> other.port.listen(address));
+            NettyFabricTest.assertRefused(Errno.EADDRINUSE, address.toString(), () -> other.port.bind(address));
         }
     }
 
@@ -108,8 +108,8 @@ class AddressesOverTcpTest {
                 new InetSocketAddress(InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1}), 0);
         try (Node open = Node.open(1, NettyOptions.defaults().withListeningOpenly(true));
                 Node careful = Node.open(2)) {
-            NettyFabricTest.assertRefused(Errno.EADDRNOTAVAIL, "192.0.2.1", () -> open.port.listen(elsewhere));
-            NettyFabricTest.assertRefused(Errno.EACCES, "192.0.2.1", () -> careful.port.listen(elsewhere));
+            NettyFabricTest.assertRefused(Errno.EADDRNOTAVAIL, "192.0.2.1", () -> open.port.bind(elsewhere));
+            NettyFabricTest.assertRefused(Errno.EACCES, "192.0.2.1", () -> careful.port.bind(elsewhere));
         }
     }
 

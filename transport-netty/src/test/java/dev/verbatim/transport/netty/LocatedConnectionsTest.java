@@ -12,6 +12,7 @@ import dev.verbatim.cm.CmEventType;
 import dev.verbatim.cm.CmId;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.EventChannel;
+import dev.verbatim.cm.PortSpace;
 import dev.verbatim.cm.RejectReason;
 import dev.verbatim.testing.LoopbackAddress;
 import dev.verbatim.testing.Rule;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections by IP address and port among devices with locating GIDs, with nothing configured. */
@@ -99,11 +101,15 @@ class LocatedConnectionsTest {
             CmId id = channel.createId();
             id.resolveAddress(source, destination, PATIENCE);
             expect(CmEventType.ADDR_RESOLVED);
+            connect(id);
+            return id;
+        }
+
+        void connect(CmId id) {
             id.createQp(pd, QpInitAttributes.rc(cq));
             id.resolveRoute(PATIENCE);
             expect(CmEventType.ROUTE_RESOLVED);
             id.connect(ConnectionParameters.USUAL);
-            return id;
         }
 
         void accept() {
@@ -236,6 +242,33 @@ class LocatedConnectionsTest {
         server.listen(new InetSocketAddress("127.0.0.1", port));
         client.expect(CmEventType.ADDR_RESOLVED);
         assertThat(id.peerAddress().getAddress()).isEqualTo(server.device.gid().toInetAddress());
+    }
+
+    /** Two port spaces have one socket, which is the listener's when one of the two listens. */
+    @ParameterizedTest
+    @EnumSource(
+            value = SocketTransport.class,
+            names = {"NIO", "EPOLL"})
+    @Rule({"CM-28", "N-06"})
+    void whoComesBeforeTheListenerListensWaits(SocketTransport transport) {
+        assumeThat(transport.isAvailable()).isTrue();
+        End server = end(NettyOptions.defaults().withLocatingGids().withTransport(transport));
+        End client = end();
+        CmId listener = server.channel.createId();
+        listener.bindAddress(ANYWHERE);
+        CmId datagrams = server.channel.createId(null, PortSpace.UDP);
+        datagrams.bindAddress(new InetSocketAddress(portOf(listener)));
+        InetSocketAddress there = new InetSocketAddress(InetAddress.getLoopbackAddress(), portOf(listener));
+        CmId id = client.channel.createId();
+        id.resolveAddress(there, Duration.ofMillis(300));
+        assertThat(client.expect(CmEventType.ADDR_ERROR).status()).isEqualTo(-Errno.ETIMEDOUT.number());
+        id.resolveAddress(there, PATIENCE);
+        listener.listen(0);
+        client.expect(CmEventType.ADDR_RESOLVED);
+        client.connect(id);
+        server.accept();
+        client.expect(CmEventType.ESTABLISHED);
+        server.expect(CmEventType.ESTABLISHED);
     }
 
     @Test

@@ -145,8 +145,8 @@ final class RocePort implements FabricPort {
 
     /** The port number is a service identifier of connection management; no socket listens there. */
     @Override
-    public InetSocketAddress listen(InetSocketAddress address) {
-        return KnownDevices.listen(gid(), address);
+    public InetSocketAddress bind(InetSocketAddress address) {
+        return KnownDevices.bind(gid(), address);
     }
 
     @Override
