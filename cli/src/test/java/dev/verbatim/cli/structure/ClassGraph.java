@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli.structure;
 
-import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.Location;
@@ -38,7 +36,7 @@ final class ClassGraph {
     /** Of the classes in these directories or jars. */
     static ClassGraph of(List<Path> places) {
         Map<String, Set<String>> uses = new TreeMap<>();
-        for (JavaClass type : imported(places)) {
+        for (JavaClass type : new ClassFileImporter().importLocations(locations(places))) {
             Set<String> used = uses.computeIfAbsent(owner(type.getName()), name -> new TreeSet<>());
             Stream.concat(
                             type.getDirectDependenciesFromSelf().stream()
@@ -52,14 +50,6 @@ final class ClassGraph {
                     .forEach(used::add);
         }
         return new ClassGraph(uses);
-    }
-
-    /** Names are enough: the classes of others, whose files would have to be found and read, are not asked for theirs. */
-    private static JavaClasses imported(List<Path> places) {
-        return ArchConfiguration.withThreadLocalScope(configuration -> {
-            configuration.setResolveMissingDependenciesFromClassPath(false);
-            return new ClassFileImporter().importLocations(locations(places));
-        });
     }
 
     private static Set<Location> locations(List<Path> places) {
