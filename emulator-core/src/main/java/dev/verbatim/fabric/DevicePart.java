@@ -14,6 +14,8 @@ public enum DevicePart {
     SHARED_RECEIVES("shared receives"),
     /** How many bytes that were placed programs do not see yet. */
     HELD_BYTES("held bytes"),
+    /** The responses that fenced requests wait for: by queue pair, and number of the request that has one. */
+    RESPONSES("responses"),
     /** The port's state and counters. */
     PORT("port"),
     /** What an observer may see of memory, by address; the observer is named instead of the device. */

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
 /** A program of a simulation that runs step by step; between its steps others may act. */
 public interface Actor {
 
@@ -28,6 +31,19 @@ public interface Actor {
      */
     default boolean awaitsOneThing() {
         return false;
+    }
+
+    /**
+     * What steps wait for: that a place in memory has a value, or, if it is always written as a whole, one of several; or that a signal is
+     * set. Each is asked after each event, so that an exploration knows what cannot come behind the step that waits for it.
+     */
+    default List<BooleanSupplier> conditions() {
+        return List.of();
+    }
+
+    /** Which of {@link #conditions} is what the next step waits for; -1 if it waits for none, or for something else too. */
+    default int condition() {
+        return -1;
     }
 
     /** Takes one step, which must not wait: posts a request, looks at memory, closes something. */

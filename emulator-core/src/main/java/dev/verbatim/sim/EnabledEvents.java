@@ -380,6 +380,9 @@ final class EnabledEvents {
 
     /** Runs until all programs are done and only timers are left, or nothing can happen any more, or {@code isOver}. */
     void runPrograms(Runnable afterEach, BooleanSupplier isOver) {
+        if (weighed) {
+            programs.forEach(ProgramTurns::findConditions);
+        }
         boolean happened = true;
         while (happened && !isOver.getAsBoolean()) {
             doorbells.answerAll();
@@ -533,10 +536,41 @@ final class EnabledEvents {
         }
     }
 
+    /** What steps of a program wait for. */
+    private final class Condition {
+
+        private final BooleanSupplier holds;
+        private final String name;
+        private boolean held;
+
+        /** How often it became true. */
+        private int times;
+
+        Condition(BooleanSupplier holds, String name) {
+            this.holds = holds;
+            this.name = name;
+            this.held = holds.getAsBoolean();
+        }
+
+        void look() {
+            boolean isSo = holds.getAsBoolean();
+            if (isSo && !held) {
+                footprints.enables(name, ++times);
+            }
+            held = isSo;
+        }
+
+        void tell() {
+            footprints.waited(name, times);
+        }
+    }
+
     /** A program, and the event in which it takes its next step. */
     private final class ProgramTurns extends SimEvent {
 
         final Actor actor;
+
+        private final List<Condition> conditions = new ArrayList<>();
 
         /** What was looked at when it was asked last whether it can step. */
         final Footprint asked = new Footprint();
@@ -547,6 +581,30 @@ final class EnabledEvents {
         ProgramTurns(Actor actor) {
             super(ChoicePoint.PROGRAM_STEP, MAIN + " " + actor.name(), names);
             this.actor = actor;
+        }
+
+        /** The simulation begins. */
+        void findConditions() {
+            if (!conditions.isEmpty()) {
+                return;
+            }
+            for (BooleanSupplier condition : actor.conditions()) {
+                conditions.add(new Condition(condition, key() + " waits for " + conditions.size()));
+            }
+        }
+
+        /** Whoever made a condition true comes before the step that waits for it. */
+        void lookAtConditions() {
+            for (int i = 0; i < conditions.size(); i++) {
+                conditions.get(i).look();
+            }
+        }
+
+        private void tellCondition() {
+            int awaited = actor.condition();
+            if (awaited >= 0 && awaited < conditions.size()) {
+                conditions.get(awaited).tell();
+            }
         }
 
         @Override
@@ -572,6 +630,9 @@ final class EnabledEvents {
             letProgramsTake();
         }
         if (weighed) {
+            for (int i = 0; i < programs.size(); i++) {
+                programs.get(i).lookAtConditions();
+            }
             schedule.happened(event, footprints.take());
         }
         return event;
@@ -661,6 +722,7 @@ final class EnabledEvents {
         footprints.changes(program.key());
         footprints.addAll(program.looks);
         program.looks.clear();
+        program.tellCondition();
         letStep(program.actor);
         if (!program.actor.isDone() && mayShareDevices) {
             // Of several programs of a device the one takes a completion that waits when it comes.

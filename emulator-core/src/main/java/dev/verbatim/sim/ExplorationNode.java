@@ -219,13 +219,25 @@ final class ExplorationNode {
         if (awake.isEmpty() || !all.lacks(new WantedEvents.Demand(awake, taken, itself))) {
             return;
         }
+        int place = placeOfFirst(awake, itself, sequence);
+        if (place >= 0) {
+            all.add(indexOf(sequence.get(place)), sequence, place);
+        }
+    }
+
+    /** Where the first of the events is in the sequence; that of {@code itself}, which more often makes others impossible, if it is the only one. */
+    private int placeOfFirst(BitSet events, int itself, List<String> sequence) {
+        int found = -1;
         for (int place = 0; place < sequence.size(); place++) {
             int index = indexOf(sequence.get(place));
-            if (index >= 0 && awake.get(index)) {
-                all.add(index, sequence, place);
-                return;
+            if (index >= 0 && events.get(index)) {
+                found = place;
+                if (index != itself) {
+                    return place;
+                }
             }
         }
+        return found;
     }
 
     /**

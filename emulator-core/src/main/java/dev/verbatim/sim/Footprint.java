@@ -95,10 +95,10 @@ public final class Footprint {
         inTurn[inTurnCount++] = touch;
     }
 
-    /** Whether the later event, as it was, could not have happened before this one. */
+    /** Whether the later event, as it was, could not have happened before this one. Of those that only wait none must precede another. */
     boolean mustPrecede(Footprint later) {
         for (int i = 0; i < inTurnCount; i++) {
-            for (int j = 0; j < later.inTurnCount; j++) {
+            for (int j = 0; inTurn[i].changes() && j < later.inTurnCount; j++) {
                 if (inTurn[i].isAt(later.inTurn[j])) {
                     return true;
                 }

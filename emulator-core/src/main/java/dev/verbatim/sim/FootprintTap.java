@@ -91,6 +91,16 @@ final class FootprintTap implements Tap {
         footprint.addInTurn(access);
     }
 
+    /** What waits for this place of an object cannot happen before this event. */
+    void enables(String object, long place) {
+        footprint.onlyInTurn(new Access(object, place, place + 1, true));
+    }
+
+    /** It could not happen before the event that {@linkplain #enables enabled} that place. */
+    void waited(String object, long place) {
+        footprint.onlyInTurn(new Access(object, place, place + 1, false));
+    }
+
     /** All of this was touched, says who knows. */
     void addAll(Footprint touched) {
         footprint.addAll(touched);

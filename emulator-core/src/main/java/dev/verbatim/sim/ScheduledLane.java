@@ -200,6 +200,20 @@ final class ScheduledLane implements SteppedLane {
         }
     }
 
+    @Override
+    public void enables(String device, DevicePart part, long place) {
+        if (enabledEvents.isWeighed()) {
+            enabledEvents.footprints().enables(names().of(part, device), place);
+        }
+    }
+
+    @Override
+    public void waited(String device, DevicePart part, long place) {
+        if (enabledEvents.isWeighed()) {
+            enabledEvents.footprints().waited(names().of(part, device), place);
+        }
+    }
+
     /** A program that waits for a completion cannot step before it is added; one that polls can, and finds nothing. */
     @Override
     public void completionTouched(String device, long place, boolean added) {

@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Event i is before event j of a run if i comes first and both have the same key, or their footprints conflict, or i made j possible; or if
  * something is between them in this sense. It is a race if nothing is between. It is none if i made j possible, or if their order is fixed,
- * such as that of the packets of a flow; and time passes only when nothing else is possible. At the node of i one event is taken of those
- * with which the run can begin that has j first: they come later in the run and not after i, come first among these, and are possible at the
- * node. If j is not possible there, what comes behind it in the run does not help it. If j sleeps there it could be next; so one is taken
+ * such as that of the packets of a flow, or of what makes a condition true and the step that waits for it; and time passes only when nothing
+ * else is possible. At the node of i one event is taken of those with which the run can begin that has j first: they come later in the run
+ * and not after i, come first among these, and are possible at the node. If j is not possible there, what comes behind it in the run does not help it. If j sleeps there it could be next; so one is taken
  * only of those that lead to an event that j conflicts with.
+ *
+ * <p>Of several that would do, j itself is taken last, as it is in a race with what it may make impossible, and then others are needed too.
  *
  * <p>That an event was taken says less if it makes others impossible. Each of these is taken too; or if it came asleep, what leads to an event
  * that wakes it. Such an event is not the one of several that a race needs, but if it is j, and i is all that it makes impossible. If the event

@@ -11,6 +11,7 @@ import dev.verbatim.sim.SmallPlan.Step;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,19 +22,45 @@ class FewOrdersTest {
     @ParameterizedTest
     @CsvSource({"1, 1", "2, 2", "3, 4", "4, 8"})
     void writesThatNobodyWatches(int count, long expected) {
+        Explored explored =
+                explore(Collections.nCopies(count, new Step(Deed.WRITE, 0, 0, 0, false, false, false)), List.of());
+        assertThat(explored.outcomes()).hasSize(1);
+        assertThat(explored.executions()).isEqualTo(expected);
+        assertThat(explored.abandoned()).isZero();
+    }
+
+    /** A fenced WRITE cannot be sent before the READ has its response. */
+    @Test
+    void writeThatWaitsForARead() {
+        Step read = new Step(Deed.READ, 0, 0, 0, false, false, false);
+        Step fenced = new Step(Deed.WRITE, 0, 1, 1, false, true, false);
+        Explored explored = explore(List.of(read, fenced), List.of());
+        assertThat(explored.executions()).isEqualTo(1);
+        assertThat(explored.abandoned()).isZero();
+    }
+
+    /** A program that waits for what a WRITE shows: the WRITE cannot be shown behind its step. */
+    @Test
+    void stepThatWaitsForAWord() {
         Step write = new Step(Deed.WRITE, 0, 0, 0, false, false, false);
+        Step load = new Step(Deed.LOAD, 0, 1, 0, false, false, false);
+        Step until = new Step(Deed.UNTIL, 0, 0, 0, false, false, false);
+        Explored explored = explore(List.of(write), List.of(load, until));
+        assertThat(explored.executions()).isEqualTo(1);
+        assertThat(explored.abandoned()).isZero();
+    }
+
+    private static Explored explore(List<Step> first, List<Step> second) {
         OpenChoices orders = OpenChoices.NONE;
         for (ChoicePoint point : ChoicePoint.values()) {
             orders = point.isOfTurns() ? orders.with(point) : orders;
         }
-        List<List<Step>> programs = List.of(Collections.nCopies(count, write), List.of());
-        SmallPlan plan = new SmallPlan(0, 1, false, false, false, false, programs, orders, Set.of(Feature.PLAIN));
+        SmallPlan plan =
+                new SmallPlan(0, 1, false, false, false, false, List.of(first, second), orders, Set.of(Feature.PLAIN));
         Explored explored = new Exploration(orders).run(new SmallProgram(plan));
-        System.out.println(count + " WRITEs: " + explored.executions() + " executions, " + explored.abandoned()
-                + " abandoned, " + explored.events() + " events");
+        System.out.println(first + " and " + second + ": " + explored.executions() + " executions, "
+                + explored.abandoned() + " abandoned, " + explored.events() + " events");
         assertThat(explored.isComplete()).isTrue();
-        assertThat(explored.outcomes()).hasSize(1);
-        assertThat(explored.executions()).isEqualTo(expected);
-        assertThat(explored.abandoned()).isZero();
+        return explored;
     }
 }

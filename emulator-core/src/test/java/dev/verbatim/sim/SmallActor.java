@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** A program of a {@link SmallNode}. At its end it takes the completions of what it sent. */
 final class SmallActor implements Actor {
@@ -72,7 +73,7 @@ final class SmallActor implements Actor {
         Step step = steps.get(next);
         return switch (step.deed()) {
             case TAKE -> owed == 0 || hasCompletion();
-            case UNTIL -> node.memory.buffer().getLong(step.word() * Long.BYTES) != node.firstValue(step.word());
+            case UNTIL -> hasOtherValue(step.word());
             case HEAR -> node.connections == null || node.connections.hasEvent();
             default -> true;
         };
@@ -81,6 +82,27 @@ final class SmallActor implements Actor {
     @Override
     public boolean awaitsOneThing() {
         return true;
+    }
+
+    private boolean hasOtherValue(int word) {
+        return node.memory.buffer().getLong(word * Long.BYTES) != node.firstValue(word);
+    }
+
+    /** Words are written as a whole. */
+    @Override
+    public List<BooleanSupplier> conditions() {
+        List<BooleanSupplier> conditions = new ArrayList<>();
+        for (int word = 0; word < SmallPlan.WORDS; word++) {
+            int place = word;
+            conditions.add(() -> hasOtherValue(place));
+        }
+        return conditions;
+    }
+
+    @Override
+    public int condition() {
+        boolean isUntil = next < steps.size() && steps.get(next).deed() == Deed.UNTIL;
+        return isUntil ? steps.get(next).word() : -1;
     }
 
     private boolean hasCompletion() {

@@ -14,6 +14,7 @@ import dev.verbatim.device.qp.SendQueue;
 import dev.verbatim.device.qp.SendStatuses;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.QpState;
@@ -58,6 +59,10 @@ final class Requester {
     private int oldestUnacknowledgedPsn;
     int endOfSentPsns;
     private int outstandingResponses;
+
+    /** How many requests that have a response were started. */
+    private long responses;
+
     Repeat repeat = Repeat.NOTHING;
     private boolean alone;
     final SendWindow window = new SendWindow();
@@ -83,6 +88,7 @@ final class Requester {
         oldestUnacknowledgedPsn = psn;
         endOfSentPsns = psn;
         outstandingResponses = 0;
+        responses = 0;
         repeat = Repeat.NOTHING;
         messagePackets.forgetSource();
     }
@@ -127,6 +133,9 @@ final class Requester {
     /** The oldest request is about to complete; the cursor never stays behind. */
     void leaving(SendWqe wqe) {
         if (outstandingResponses > 0 && wqe.expectsResponse() && wqe.failure() == null) {
+            if (device.isObserved()) {
+                device.lane().enables(device.name(), DevicePart.RESPONSES, place(responses - outstandingResponses));
+            }
             outstandingResponses--;
         }
         if (cursor == queue.completed()) {
@@ -254,6 +263,18 @@ final class Requester {
                 && outstandingResponses >= Math.max(1, qp.attributes().maxRdAtomic());
     }
 
+    /** A fenced request has started for which alone there was a turn: the READs and atomics before it have their responses. */
+    private void tellFence(SendWqe wqe) {
+        long before = wqe.expectsResponse() ? responses - 1 : responses;
+        if (before > 0 && device.isObserved()) {
+            device.lane().waited(device.name(), DevicePart.RESPONSES, place(before - 1));
+        }
+    }
+
+    private long place(long response) {
+        return ((long) qp.number() << Integer.SIZE) + response;
+    }
+
     /**
      * Fills the next request packet; false if there is none to send now.
      *
@@ -272,6 +293,9 @@ final class Requester {
         }
         if (cursor == started) {
             SendWqe next = starts ? startNext() : null;
+            if (next != null && what == Repeat.NOTHING && next.has(SendFlags.FENCE)) {
+                tellFence(next);
+            }
             return next != null && fill(next, packet);
         }
         SendWqe wqe = queue.at(cursor);
@@ -371,6 +395,7 @@ final class Requester {
             qp.started(wqe);
         }
         if (isAnswered) {
+            responses++;
             outstandingResponses++;
         }
         // A tap may have failed the queue pair.

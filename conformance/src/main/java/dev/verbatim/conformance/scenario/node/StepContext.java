@@ -83,6 +83,11 @@ public final class StepContext {
         return buffer == null ? node.memory().maySee(observer, place, value) : buffer.look(place) == value;
     }
 
+    /** Whether the program sees what memory holds, and nothing older and nothing of its own. */
+    public boolean seesMemory() {
+        return storeBuffer == null && node.memory().system() == null;
+    }
+
     /** The program sees the value that it waited for. */
     public void loadAwaited(Place place, long value) {
         StoreBuffer buffer = storeBuffer;

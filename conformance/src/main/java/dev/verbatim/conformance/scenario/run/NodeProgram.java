@@ -31,6 +31,9 @@ final class NodeProgram implements Actor {
     private final boolean isLaunched;
     private BooleanSupplier isGone = () -> false;
 
+    /** Its steps that wait for one value, each once. */
+    private final List<Step> awaiting;
+
     NodeProgram(StepContext context, List<Step> steps, Leftovers leftovers) {
         this(context, steps, leftovers, null, false, false);
     }
@@ -49,6 +52,10 @@ final class NodeProgram implements Actor {
         this.isKernel = isKernel;
         this.isLaunched = isLaunched;
         this.code = new ProgramCode(context, steps, path());
+        this.awaiting = code.steps().stream()
+                .filter(step -> step.awaitsValue(context))
+                .distinct()
+                .toList();
     }
 
     /**
@@ -135,6 +142,20 @@ final class NodeProgram implements Actor {
         boolean looksAtStores =
                 hasBuffered() && !code.isAtEnd() && code.current().step() instanceof Until;
         return node.memory().system() == null && !looksAtStores;
+    }
+
+    @Override
+    public List<BooleanSupplier> conditions() {
+        return awaiting.stream()
+                .map(step -> (BooleanSupplier) () -> step.isReady(context))
+                .toList();
+    }
+
+    @Override
+    public int condition() {
+        return isGone.getAsBoolean() || code.isAtEnd()
+                ? -1
+                : awaiting.indexOf(code.current().step());
     }
 
     @Override

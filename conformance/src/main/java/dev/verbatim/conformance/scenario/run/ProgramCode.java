@@ -134,6 +134,17 @@ final class ProgramCode {
                 .anyMatch(each -> each instanceof Instruction.Take take && type.isInstance(take.placed.step));
     }
 
+    /** All of its steps. */
+    List<Step> steps() {
+        List<Step> steps = new ArrayList<>();
+        for (Instruction each : code) {
+            if (each instanceof Instruction.Take take) {
+                steps.add(take.placed.step);
+            }
+        }
+        return steps;
+    }
+
     /** Whether no step was taken yet. */
     boolean isAtBegin() {
         return next == 0;

@@ -31,6 +31,11 @@ public record AwaitSignal(String signal) implements Step {
     }
 
     @Override
+    public boolean awaitsValue(StepContext context) {
+        return true;
+    }
+
+    @Override
     public void run(StepContext context) {
         context.run().seen(signal);
     }

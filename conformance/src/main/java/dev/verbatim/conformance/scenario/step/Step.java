@@ -49,6 +49,14 @@ public interface Step {
         return true;
     }
 
+    /**
+     * Whether the step is ready as long as one signal is set, or one place in memory has one value, whatever else happened. So what makes it
+     * ready comes before it.
+     */
+    default boolean awaitsValue(StepContext context) {
+        return false;
+    }
+
     /** Takes the step; it is ready. */
     void run(StepContext context);
 }

@@ -45,6 +45,11 @@ public record Until(Place at, Long value, boolean acquires) implements Step {
     }
 
     @Override
+    public boolean awaitsValue(StepContext context) {
+        return context.seesMemory();
+    }
+
+    @Override
     public void run(StepContext context) {
         context.loadAwaited(at, value);
         context.acquire(acquires);

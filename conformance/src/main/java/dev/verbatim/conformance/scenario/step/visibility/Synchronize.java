@@ -34,6 +34,11 @@ public record Synchronize(String domain) implements Step {
     }
 
     @Override
+    public boolean awaitsValue(StepContext context) {
+        return true;
+    }
+
+    @Override
     public void run(StepContext context) {
         context.run().seen(context.node().ended(domain));
         MemorySystem system = context.node().memory().system();
