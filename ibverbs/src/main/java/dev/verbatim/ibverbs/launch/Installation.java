@@ -124,7 +124,8 @@ record Installation(
                 "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                 "-Dio.netty.tryReflectionSetAccessible=true"));
         if (Runtime.getRuntime().availableProcessors() <= FEW_PROCESSORS) {
-            options.add("-XX:TieredStopAtLevel=1");
+            // It inlines little by default, as if its code were to be compiled again: a packet passes through many short methods.
+            options.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:C1MaxInlineSize=70", "-XX:C1MaxInlineLevel=15"));
         }
         if (cache != null) {
             options.add("-XX:AOTCache=" + cache);

@@ -432,6 +432,11 @@ public final class NettyLane implements Lane {
         }
     }
 
+    /** Whether somebody rang who went away since another thread had the lane, or left it to the loop. From any thread. */
+    boolean isRung() {
+        return !doorbells.isEmpty();
+    }
+
     /** Does what there is to do now. */
     void serve() {
         enter();

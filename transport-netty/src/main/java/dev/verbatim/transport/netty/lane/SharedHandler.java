@@ -16,14 +16,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's handler of a loop whose lane programs drive as well. While they do, the loop sleeps for short times and looks at its sockets in
- * between, without waiting for them; otherwise it waits for its sockets as usual, when none has been ready for a moment. What the loop does with a socket that is ready it does
+ * Netty's handler of a loop whose lane programs drive as well. While they do, the loop sleeps for {@linkplain SleepTime short times} and
+ * looks at its sockets in between, without waiting for them; otherwise it waits for its sockets as usual, when none has been ready for a moment. What the loop does with a socket that is ready it does
  * alone on the lane; while others are on it, the socket stays ready, and the loop comes back to it.
  */
 final class SharedHandler implements IoHandler {
-
-    /** The operating system adds about as much. */
-    private static final long SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     /** A sleep in which a program may post what held back acknowledgements are to leave with. */
     private static final long SHORT_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -34,6 +31,11 @@ final class SharedHandler implements IoHandler {
     private final NettyLane lane;
     private final Polling polling;
     private final IoHandler sockets;
+    private final SleepTime sleep = new SleepTime();
+
+    /** Whether the loop found something to do after its last sleep that programs had not done. */
+    private boolean needed;
+
     private long readyNanos = System.nanoTime() - LINGER_NANOS;
     private @Nullable Looking looking;
     private volatile @Nullable Thread sleeper;
@@ -59,15 +61,24 @@ final class SharedHandler implements IoHandler {
         boolean heldBack = lane.heldBack().isPending();
         if (heldBack || polling.isGoingOn()) {
             int times = lane.heldBack().times();
-            long nanos = Math.min(heldBack ? SHORT_SLEEP_NANOS : SLEEP_NANOS, context.delayNanos(System.nanoTime()));
+            long nanos = Math.min(heldBack ? SHORT_SLEEP_NANOS : sleep.nanos(), context.delayNanos(System.nanoTime()));
             if (nanos > 0) {
                 LockSupport.parkNanos(this, nanos);
             }
+            needed = lane.isRung();
             if (heldBack && times == lane.heldBack().times() && lane.heldBack().isPending()) {
                 lane.serve();
+                needed = true;
             }
-            return sockets.run(looking(context));
+            int ready = sockets.run(looking(context));
+            if (needed) {
+                sleep.shortest();
+            } else {
+                sleep.lengthen();
+            }
+            return ready;
         }
+        sleep.shortest();
         if (System.nanoTime() - readyNanos < LINGER_NANOS) {
             Thread.yield();
             return noted(sockets.run(looking(context)));
@@ -136,6 +147,7 @@ final class SharedHandler implements IoHandler {
         if (!hold(identity)) {
             return;
         }
+        needed = true;
         try {
             lane.heldBack().holdInSteps(polling.isAttentive());
             socket.handle(registration, event);
