@@ -9,7 +9,6 @@ import dev.verbatim.verbs.LinkSpeed;
 import dev.verbatim.verbs.LinkWidth;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.PortAttributes;
-import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
@@ -81,7 +80,7 @@ final class DeviceFaults {
                     "queue pair " + queuePair.number() + " has no shared receive queue, so nothing raises the event");
             return;
         }
-        queuePair.modify(new QpAttributes().state(QpState.ERR), QpAttributeMask.STATE);
+        queuePair.modify(new QpAttributes().state(QpState.ERR).reason(fault.reason()));
     }
 
     private interface Deed {

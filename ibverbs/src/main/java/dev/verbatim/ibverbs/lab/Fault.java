@@ -5,6 +5,8 @@ package dev.verbatim.ibverbs.lab;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.LinkSpeed;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Opcode;
@@ -204,7 +206,8 @@ public final class Fault {
     /** An event is of a queue pair, of a port or of a device. */
     private void requireElement() {
         boolean isOfQueuePair = kind == Kind.EVENT && LAST_WQE.equals(values.get("type"));
-        boolean isOfPort = kind == Kind.LINK || String.valueOf(values.get("type")).matches("PORT_.*|.*_CHANGE|CLIENT_.*");
+        boolean isOfPort =
+                kind == Kind.LINK || String.valueOf(values.get("type")).matches("PORT_.*|.*_CHANGE|CLIENT_.*");
         if (port != 0 && !isOfPort) {
             throw new BadFault(this + ": the event is of no port; leave port out");
         }
@@ -345,6 +348,11 @@ public final class Fault {
     boolean happens() {
         long count = seen.incrementAndGet();
         return count >= first && count < behindLast;
+    }
+
+    /** Why what it makes fail has failed. */
+    Refusal reason() {
+        return Refusal.of(Rule.UNLISTED, "the fault '%s' was wanted", toString());
     }
 
     /** The line. */

@@ -4,6 +4,7 @@ package dev.verbatim.ibverbs.lab;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,6 +42,8 @@ public final class FaultFile {
             LoadSettings settings =
                     LoadSettings.builder().setLabel(file.toString()).build();
             reader.root(new Compose(settings).composeString(Files.readString(file)));
+        } catch (NoSuchFileException e) {
+            throw new BadFault(file + " does not exist");
         } catch (IOException e) {
             throw new BadFault(file + " cannot be read: " + e.getMessage());
         } catch (YamlEngineException e) {

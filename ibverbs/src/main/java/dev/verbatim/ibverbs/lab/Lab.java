@@ -9,12 +9,9 @@ import dev.verbatim.sim.FaultPolicy;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
-import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
-import dev.verbatim.verbs.Refusal;
-import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
@@ -167,7 +164,9 @@ public final class Lab {
         if (fault.device() != null && !names.contains(fault.device())) {
             throw new BadFault("fault '" + fault + "' names no open device; it is one of " + String.join(", ", names));
         }
-        if (DEVICES.stream().anyMatch(device -> fault.isOf(device.name()) && fault.port() > device.gids().size())) {
+        if (DEVICES.stream()
+                .anyMatch(device -> fault.isOf(device.name())
+                        && fault.port() > device.gids().size())) {
             throw new BadFault("fault '" + fault + "' names no port; the program was started with fewer --ports");
         }
         if (fault.kind().isTimed() && fault.value("nth") == null && fault.afterNanos() < 0) {
@@ -236,7 +235,8 @@ public final class Lab {
                     && creates(call, fault)
                     && existing.applyAsInt(String.valueOf(fault.value("objects"))) >= fault.most();
             if (refused || exceeded) {
-                throw new Refused(fault.error(Errno.ENOMEM).number(), "the fault '" + fault + "' was wanted");
+                throw new Refused(
+                        fault.error(Errno.ENOMEM).number(), fault.reason().sentence());
             }
         }
     }
@@ -283,11 +283,11 @@ public final class Lab {
                 0,
                 0,
                 status.number(),
-                Refusal.of(Rule.UNLISTED, "the fault '%s' was wanted", fault.toString()));
+                fault.reason());
         completion.number(number);
         if (of != null) {
             try {
-                of.queuePair().modify(new QpAttributes().state(QpState.ERR), QpAttributeMask.STATE);
+                of.queuePair().modify(new QpAttributes().state(QpState.ERR).reason(fault.reason()));
             } catch (VerbsException e) {
                 // It is destroyed, or in RESET.
             }

@@ -20,6 +20,9 @@ final class Words {
     private static final String SYMBOLS = "/dev/verbatim/ibverbs/symbols.txt";
     private static final int FEW = 12;
 
+    /** Letters with which a longer word may begin to be the one that was meant. */
+    private static final int LEAST_OF_WORD = 3;
+
     private Words() {}
 
     static <E extends Enum<E>> List<String> of(Class<E> type) {
@@ -63,6 +66,11 @@ final class Words {
     }
 
     private static String advice(String word, Collection<String> known) {
+        for (String candidate : known) {
+            if (word.length() >= LEAST_OF_WORD && commonLength(word, candidate) == word.length()) {
+                return "did you mean " + candidate + "?";
+            }
+        }
         String nearest = "";
         int best = Integer.MAX_VALUE;
         for (String candidate : known) {

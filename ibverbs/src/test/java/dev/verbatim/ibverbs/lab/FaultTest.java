@@ -74,6 +74,7 @@ class FaultTest {
                 "- complete: {status: RETRY_ERR}         | status 'RETRY_ERR' is not known; did you mean RETRY_EXC_ERR?",
                 "- complete: {status: FATAL_ERR, nht: 3} | value of complete 'nht' is not known; did you mean nth?",
                 "- complete: {status: FATAL_ERR, nth: 0} | nth=0 is not a number in 1..",
+                "- drop: {packet: ACK}                   | packet 'ACK' is not known; did you mean ACKNOWLEDGE?",
                 "- drop: {packet: ACKNOWLEGE}            | packet 'ACKNOWLEGE' is not known; did you mean ACKNOWLEDGE?",
                 "- drop: {from: here}                    | which packets? specify packet, nth or per_mille",
                 "- drop: {packet: ACKNOWLEDGE, per_mille: 3} | specify one of them",
@@ -103,7 +104,7 @@ class FaultTest {
 
     @Test
     void fileThatIsNoneIsRefused() throws IOException {
-        assertThatThrownBy(() -> FaultFile.read(directory.resolve("none"))).hasMessageContaining("cannot be read");
+        assertThatThrownBy(() -> FaultFile.read(directory.resolve("none"))).hasMessageContaining("does not exist");
         Path none = file("title: x\n");
         assertThatThrownBy(() -> FaultFile.read(none)).hasMessageContaining("has no list of faults");
         Path broken = file("faults: [\n");

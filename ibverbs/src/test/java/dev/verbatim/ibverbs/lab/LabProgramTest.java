@@ -22,9 +22,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.io.TempDir;
 
 /** C programs meet the faults that were wanted, and nothing else. */
 class LabProgramTest {
@@ -78,6 +78,19 @@ class LabProgramTest {
                         "complete status=RETRY_EXC_ERR qp=2 nth=2",
                         "complete status=LOC_LEN_ERR opcode=SEND"))
                 .isEqualTo("1 success\n2 success\n3 success\n4 success\nstate 3\n");
+    }
+
+    @Test
+    void faultIsTheCauseOfWhatItHasFlushed() throws IOException, InterruptedException {
+        String fault = "complete status=RETRY_EXC_ERR qp=1 nth=2";
+        String told = program.run(Map.of("VERBATIM_FAULTS", fault, "VERBATIM_EXPLAIN", "yes"), "writes")
+                .errors();
+
+        assertThat(told)
+                .contains("wr_id=3")
+                .contains("WR_FLUSH_ERR")
+                .containsPattern("(?s)cause   the fault '" + fault + "' was wanted.*cause   the fault '" + fault)
+                .doesNotContain("a program set");
     }
 
     @Test
