@@ -209,7 +209,7 @@ static long ask(int what, long with) {
 
 static long callers_here(void);
 long verbatim_run(long words, long variables, long text, long room); // child.c
-static void memory_freed(const char *call, long address, long length, long caller, char *frame);
+static void memory_freed(const char *call, long address, long length, long is_block, long caller, char *frame);
 
 static const void *interface[] = {(void *)(long)symbol_count, symbols, usable, callers_here, verbatim_run, NULL}; // the last is what memory.h has
 
@@ -444,13 +444,13 @@ NOTED noted_wait(long address, int index, long descriptor, long a, long b, long 
     return await_event(index, descriptor, a, b, c);
 }
 
-// The program gives memory back in which a region begins; not the JVM, on threads of its own or in a call.
+// The program gives memory of a region back; not the JVM, on threads of its own or in a call.
 __attribute__((noinline, optimize("no-omit-frame-pointer"))) static void memory_freed(
-    const char *name, long address, long length, long caller, char *frame) {
+    const char *name, long address, long length, long is_block, long caller, char *frame) {
     int error = errno;
     if (atomic_load(&started) && !inside && !lost && (attached || proxied || !environment())) {
         note(caller, frame);
-        call(index_memory_freed, address, length, (long)name, 0, 0, 0);
+        call(index_memory_freed, address, length, (long)name, is_block, 0, 0);
     }
     errno = error;
 }

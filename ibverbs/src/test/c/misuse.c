@@ -4,7 +4,8 @@
 // Small programs with one planted mistake each, which a device does not refuse, and their clean twins.
 // Usage: misuse CASE | misuse CASE clean | misuse together | misuse together clean | misuse list
 // The last line of a mistake has the comment "// S1 CASE", with the number of the mistake, by which the test finds it. Two queue pairs of
-// one device are connected; requests wait while the second is not yet ready to receive.
+// one device are connected; requests wait while the second is not ready to receive.
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <infiniband/verbs.h>
 #include <poll.h>
@@ -713,6 +714,64 @@ static void unmapped(void) {
     }
 }
 
+static void shrunk(void) {
+    char *own = malloc(2 * SIZE);
+    struct ibv_mr *other = ibv_reg_mr(pd, own, 2 * SIZE, ALL);
+    if (clean) {
+        ibv_dereg_mr(other);
+    }
+    own = realloc(own, PART); // S22 shrunk
+    if (!clean) {
+        ibv_dereg_mr(other);
+    }
+    free(own);
+}
+
+// A region of whole pages, as caches of registrations make them, outlives the neighbour whose bytes it has.
+static void freed_beside(void) {
+    char *volatile beside = malloc(PART), *own = malloc(PART);
+    char *page = (char *)((uintptr_t)own & -PART);
+    struct ibv_mr *other = clean ? ibv_reg_mr(pd, page, 2 * PART, ALL) : ibv_reg_mr(pd, own, PART, ALL);
+    free(clean ? beside : own); // S22 freed_beside
+    ibv_dereg_mr(other);
+    free(clean ? own : beside);
+}
+
+#define GONE(...) \
+    do { \
+        char *own = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); \
+        struct ibv_mr *other = ibv_reg_mr(pd, own, SIZE, ALL); \
+        if (clean) { \
+            ibv_dereg_mr(other); \
+        } \
+        __VA_ARGS__; \
+        if (!clean) { \
+            ibv_dereg_mr(other); \
+        } \
+        munmap(own, SIZE); \
+    } while (0)
+
+static void half_unmapped(void) {
+    GONE(munmap(own + SIZE / 2, SIZE / 2)); // S22 half_unmapped
+}
+
+static void mapped_again(void) {
+    GONE(mmap(own, PART, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)); // S22 mapped_again
+}
+
+static void moved(void) {
+    char *to = mmap(NULL, SIZE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    GONE(mremap(own, SIZE, SIZE, MREMAP_MAYMOVE | MREMAP_FIXED, to)); // S22 moved
+    munmap(to, SIZE);
+}
+
+static void paged_on_demand(void) {
+    char *own = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct ibv_mr *other = ibv_reg_mr(pd, own, SIZE, ALL | (clean ? IBV_ACCESS_ON_DEMAND : 0));
+    munmap(own, SIZE); // S22 paged_on_demand
+    ibv_dereg_mr(other);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -727,6 +786,7 @@ static const struct {
     CASE(region_of_write), CASE(wakeup_lost), CASE(wakeup_lost_by_poll), CASE(lkey_for_write), CASE(lkey_for_read),
     CASE(small_queue), CASE(counter_added_to), CASE(lock_changed), CASE(one_identifier_twice), CASE(event_without_channel),
     CASE(receive_late), CASE(key_revoked), CASE(closed_at_once), CASE(freed), CASE(grown), CASE(unmapped),
+    CASE(shrunk), CASE(freed_beside), CASE(half_unmapped), CASE(mapped_again), CASE(moved), CASE(paged_on_demand),
     {"region_left", region_left, 1}, {"failure_at_end", failure_at_end, 1}, {"event_unread", event_unread, 1},
 };
 

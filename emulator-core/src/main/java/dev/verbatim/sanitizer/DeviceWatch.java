@@ -22,6 +22,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A device: what its keys lead to, and its queue pairs and shared receives. */
@@ -252,10 +253,10 @@ final class DeviceWatch implements DeviceInspector {
         return judges.programs.isProcess() ? judges.programs.site(judges.programs.current()) : CallSite.UNKNOWN;
     }
 
-    /** The regions that begin in the range. */
-    List<Region> regionsFrom(Range range) {
+    /** The regions with such bytes whose pages stay while they are registered: those without on-demand paging. */
+    List<Region> pinned(Predicate<Range> isMeant) {
         return regions.values().stream()
-                .filter(region -> range.covers(new Range(region.firstByte(), 1)))
+                .filter(region -> !region.isOnDemand() && isMeant.test(region.bytes()))
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.visibility.MemoryInspector;
 import dev.verbatim.visibility.MemorySystem;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Takes what devices and programs do to those who judge it: {@link Races}, {@link Ownership}, {@link ObjectUse}. */
@@ -113,10 +114,10 @@ final class Engine implements Inspector {
         }
     }
 
-    /** The program gave memory back. */
-    void freed(long address, long lengthBytes, String call) {
+    /** The program gave memory back, and so that of regions with such bytes. */
+    void freed(Range range, String call, Predicate<Range> isMeant) {
         synchronized (judges) {
-            judges.devices().forEach(device -> judges.habits.freed(device, new Range(address, lengthBytes), call));
+            judges.devices().forEach(device -> judges.habits.freed(device, range, call, isMeant));
         }
     }
 

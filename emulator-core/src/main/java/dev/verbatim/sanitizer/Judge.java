@@ -8,6 +8,7 @@ import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.visibility.MemorySystem;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Judges what programs and devices do; with the lock of the {@link Judges} held. */
@@ -62,8 +63,8 @@ interface Judge {
     /** The key of a window became valid or invalid, by a request of a queue pair or, with null, of none. */
     default void windowKey(DeviceWatch device, int rkey, boolean valid, @Nullable QpWatch queuePair, long nowNanos) {}
 
-    /** A program gave memory back by this call. */
-    default void freed(DeviceWatch device, Range range, String call) {}
+    /** A program gave memory back by this call, and so that of regions with such bytes. */
+    default void freed(DeviceWatch device, Range range, String call, Predicate<Range> isMeant) {}
 
     /** A peer's atomic changed a word. */
     default void stepped(Range word, long before, long after, @Nullable Request request) {}

@@ -44,15 +44,15 @@ final class LifeCycles {
     }
 
     /** A program gives memory back, perhaps of a region, with which peers and requests reach it still. */
-    void freed(DeviceWatch device, Range range, String call) {
+    void freed(DeviceWatch device, Range range, String call, Predicate<Range> isMeant) {
         CallSite site = programs.site(programs.current());
-        for (Region region : device.regionsFrom(range)) {
+        for (Region region : device.pinned(isMeant)) {
             findings.report(Finding.at(
                     Mistake.S22,
                     region.toString(),
                     List.of(region.site, site),
-                    call + (site.isEmpty() ? "" : " at " + site) + " gave " + range + " back, where "
-                            + region.registered() + " of " + device + " begins, which was not deregistered"));
+                    call + (site.isEmpty() ? "" : " at " + site) + " gave " + range + " back, with memory of "
+                            + region.registered() + " of " + device + ", which was not deregistered"));
         }
     }
 

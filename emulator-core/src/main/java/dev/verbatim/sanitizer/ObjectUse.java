@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** How programs use objects, calls and keys: S7 to S13, S15, S16, S18, S19, S22. */
@@ -190,8 +191,8 @@ final class ObjectUse implements Judge {
     }
 
     @Override
-    public void freed(DeviceWatch device, Range range, String call) {
-        lifeCycles.freed(device, range, call);
+    public void freed(DeviceWatch device, Range range, String call, Predicate<Range> isMeant) {
+        lifeCycles.freed(device, range, call, isMeant);
     }
 
     @Override

@@ -38,6 +38,10 @@ final class OwnedElement {
         this.isWritten = isWritten;
     }
 
+    Range range() {
+        return new Range(from, lengthBytes());
+    }
+
     int lengthBytes() {
         return (int) (to - from);
     }

@@ -106,21 +106,35 @@ final class Ownership implements Judge {
         }
     }
 
+    /** Two requests for the same bytes. Of two receives {@link #placed} judges: one that takes an immediate alone touches none. */
     private void meet(OwnedElement other, Request second, Range range) {
         Request first = other.request;
-        if (isBehind(first, second) || findings.isSilenced(Mistake.S3)) {
-            return;
+        if (!(first.isReceive() && second.isReceive()) && !isBehind(first, second)) {
+            collide(first, second, range.common(other.range()), other.isWritten);
         }
-        Range common = range.common(new Range(other.from, other.lengthBytes()));
-        if (findings.isScratch(common)) {
+    }
+
+    /** A message is placed into bytes of a receive, which another one may have, too. */
+    private void placed(Request receive, Range range) {
+        written.overlapping(range.address(), range.end(), other -> {
+            Request same = other.request;
+            if (same.isReceive() && !same.equals(receive)) {
+                boolean isOlder = same.isCompleted;
+                collide(isOlder ? same : receive, isOlder ? receive : same, range.common(other.range()), true);
+            }
+        });
+    }
+
+    private void collide(Request first, Request second, Range common, boolean isWritten) {
+        if (findings.isSilenced(Mistake.S3) || findings.isScratch(common)) {
             return;
         }
         findings.report(Finding.at(
                 Mistake.S3,
                 common.toString(),
                 List.of(first.site, second.site),
-                second.posted() + " names " + common + ", which " + first.posted()
-                        + (other.isWritten ? " writes" : " reads") + " and whose completion was not polled"));
+                second.posted() + " names " + common + ", which " + first.posted() + (isWritten ? " writes" : " reads")
+                        + " and whose completion was not polled"));
     }
 
     /**
@@ -158,6 +172,9 @@ final class Ownership implements Judge {
                     require(one, range.address(), range.end(), Mistake.S2, "between its post and the first placement");
                 }
             }
+        }
+        if (request != null && request.isReceive()) {
+            placed(request, range);
         }
         judgedElsewhere(range);
     }

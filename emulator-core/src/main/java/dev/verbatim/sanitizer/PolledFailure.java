@@ -14,10 +14,11 @@ final class PolledFailure {
     private final String cq;
     private final CallSite site;
     private final long look;
+    private final Thread poller = Thread.currentThread();
     private boolean isTold;
 
     /**
-     * A completion that was polled there.
+     * A completion that this thread has polled there.
      *
      * @param completion in a sentence
      * @param cq the queue, for the finding
@@ -31,13 +32,14 @@ final class PolledFailure {
     }
 
     /**
-     * A program posts to the queue pair, which is in ERR: a mistake if it has polled again, so it was done with the completion.
+     * A program posts to the queue pair, which is in ERR: a mistake if the same thread has polled again, so it was done with the
+     * completion. Another one may not have heard of it yet.
      *
      * @param request in a sentence
      * @param looks how often programs have polled the queue by now
      */
     void posts(String request, CallSite post, long looks, Findings findings) {
-        if (!isTold && looks > look) {
+        if (!isTold && looks > look && poller.equals(Thread.currentThread())) {
             isTold = true;
             findings.report(Finding.at(
                     Mistake.S7,

@@ -66,9 +66,14 @@ final class Region {
         return memory.indexIn(memoryAddress - memory.address());
     }
 
-    /** Its first byte, as the memory counts. */
-    long firstByte() {
-        return memory.address() + offset;
+    /** All its bytes, as the memory counts. */
+    Range bytes() {
+        return new Range(memory.address() + offset, lengthBytes);
+    }
+
+    /** Whether its pages may come and go. */
+    boolean isOnDemand() {
+        return (access & AccessFlags.ON_DEMAND) != 0;
     }
 
     /** What order it keeps. */

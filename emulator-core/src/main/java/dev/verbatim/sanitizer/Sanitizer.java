@@ -74,13 +74,26 @@ public final class Sanitizer {
     }
 
     /**
-     * The program gave memory back to the system or to its allocator; a region that begins there is a finding.
+     * The program gave a block of memory back to its allocator. A region that begins with the block or lies in it is a finding; one that
+     * has more is not, since regions of whole pages have bytes of neighbours.
      *
      * @param address first byte, as {@link Memory#address()} counts
      * @param call what the program called, for the text
      */
     public void freed(long address, long lengthBytes, String call) {
-        engine.freed(address, lengthBytes, call);
+        Range block = new Range(address, lengthBytes);
+        engine.freed(block, call, bytes -> block.covers(bytes) || bytes.address() == address);
+    }
+
+    /**
+     * The program gave pages back to the system. A region that has any of these bytes is a finding.
+     *
+     * @param address first byte, as {@link Memory#address()} counts
+     * @param call what the program called, for the text
+     */
+    public void unmapped(long address, long lengthBytes, String call) {
+        Range pages = new Range(address, lengthBytes);
+        engine.freed(pages, call, pages::overlaps);
     }
 
     /** What devices and simulations call. */

@@ -168,17 +168,34 @@ class OwnershipTest {
 
     @ParameterizedTest
     @EnumSource
-    void twoReceivesIntoTheSameBytesAreFound(World world) {
+    void messageIntoBytesOfTwoReceivesIsFound(World world) {
         Finding finding = only(Mistake.S3, world.findings(sides -> {
             places.add(next());
             sides.b().qp().postRecv(sides.b().receive(1, 0, 64));
             places.add(next());
             sides.b().qp().postRecv(sides.b().receive(2, 32, 64));
+            sides.a().qp().postSend(sides.a().send(3, 0, 64));
+            assertThat(await(sides.a().sent())).isEqualTo(WcStatus.SUCCESS);
         }));
         assertThat(finding.sentence())
                 .contains("receive wr_id=2")
                 .contains("20,0x")
                 .contains("which receive wr_id=1");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void receivesThatOnlyTakeImmediatesMayHaveTheSameBytes(World world) {
+        world.requireSilence(sides -> {
+            for (int i = 0; i < 2; i++) {
+                sides.b().qp().postRecv(sides.b().receive(i, 128, 8));
+            }
+            for (int i = 0; i < 2; i++) {
+                sides.a().qp().postSend(sides.a().writeWithImmediate(i, 7, 0, 8, sides.b()));
+                assertThat(await(sides.a().sent())).isEqualTo(WcStatus.SUCCESS);
+                assertThat(await(sides.b().received())).isEqualTo(WcStatus.SUCCESS);
+            }
+        });
     }
 
     @ParameterizedTest

@@ -51,7 +51,7 @@ class ProcessTest {
     void closingNeitherThrowsNorLogsWhatWasTold() throws InterruptedException {
         List<Finding> found = findings((left, right) -> {
             place = "free.c:3";
-            sanitizer.freed(right.memory().address() - 8, 16, "free");
+            sanitizer.freed(right.memory().address(), 16, "free");
         });
 
         assertThat(found).singleElement().satisfies(finding -> {
@@ -64,14 +64,31 @@ class ProcessTest {
     }
 
     @Test
-    void memoryBesideTheBeginningOfARegionMayBeFreed() throws InterruptedException {
+    void blockWithPartOfARegionMayBeFreed() throws InterruptedException {
         assertThat(findings((left, right) -> {
-                    sanitizer.freed(right.memory().address() + 1, 16, "free");
-                    sanitizer.freed(right.memory().address() - 16, 16, "free");
+                    long address = right.memory().address();
+                    sanitizer.freed(address + 1, 16, "free");
+                    sanitizer.freed(address - 16, 32, "free");
                     right.close();
-                    sanitizer.freed(right.memory().address(), 16, "free");
+                    sanitizer.freed(address, 16, "free");
                 }))
                 .isEmpty();
+    }
+
+    @Test
+    void pageOfARegionMayNotBeUnmapped() throws InterruptedException {
+        List<Finding> found = findings((left, right) -> {
+            long address = right.memory().address();
+            long bytes = RcPeer.USUAL_BYTES;
+            sanitizer.unmapped(address - 16, 16, "munmap");
+            sanitizer.unmapped(address + bytes, 16, "munmap");
+            assertThat(told).isEmpty();
+            sanitizer.unmapped(address + bytes - 1, 16, "munmap");
+        });
+
+        assertThat(found)
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.mistake()).isEqualTo(Mistake.S22));
     }
 
     @Test
@@ -111,6 +128,19 @@ class ProcessTest {
                     .satisfies(finding -> assertThat(finding.places()).containsExactly("poll.c:7", "poll.c:9"));
         });
         assertThat(found).extracting(Finding::mistake).contains(Mistake.S7);
+    }
+
+    @Test
+    void threadThatHasNotPolledTheFailureMayPost() throws InterruptedException {
+        findings((left, right) -> {
+            left.qp().postSend(wrong(left, right));
+            assertThat(next(left)).isEqualTo(WcStatus.REM_ACCESS_ERR);
+            assertThat(left.sent().poll(1)).isEmpty();
+            Thread other = new Thread(() -> left.qp().postSend(left.write(2, 0, 8, right)));
+            other.start();
+            other.join();
+            assertThat(of(Mistake.S7)).isEmpty();
+        });
     }
 
     private List<Finding> of(Mistake mistake) {

@@ -60,9 +60,13 @@ public final class Misuse {
         Watching.SANITIZER.awaits(channel);
     }
 
-    /** The program gave memory back by this call. */
-    public static void freed(long address, long lengthBytes, String call) {
-        Watching.SANITIZER.freed(address, lengthBytes, call);
+    /** The program gave memory back by this call, a block of its allocator or pages. */
+    public static void freed(long address, long lengthBytes, boolean isBlock, String call) {
+        if (isBlock) {
+            Watching.SANITIZER.freed(address, lengthBytes, call);
+        } else {
+            Watching.SANITIZER.unmapped(address, lengthBytes, call);
+        }
     }
 
     /** The program ends by exit with this status; the devices are still open. */

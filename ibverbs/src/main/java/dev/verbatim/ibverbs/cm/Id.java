@@ -364,7 +364,8 @@ final class Id extends Struct {
         ibv_sa_path_rec.numb_path.set(path, 1);
         ibv_sa_path_rec.pkey.setBigEndian(path, DEFAULT_PKEY);
         ibv_sa_path_rec.mtu_selector.set(path, EXACTLY);
-        ibv_sa_path_rec.mtu.set(path, of.device().queryPort(of.port()).activeMtu().number());
+        ibv_sa_path_rec.mtu.set(
+                path, of.device().queryPort(of.port()).activeMtu().number());
         ibv_sa_path_rec.rate_selector.set(path, EXACTLY);
         ibv_sa_path_rec.packet_life_time_selector.set(path, EXACTLY);
         ibv_sa_path_rec.packet_life_time.set(path, LIFE_TIME);

@@ -112,7 +112,8 @@ public final class Exec implements Callable<Integer> {
             names = "--ports",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Number of ports of each device, 1 to 4, each with an address of its own. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Number of ports of each device, 1 to 4, each with an address of its own. Default: ${DEFAULT-VALUE}.")
     private String ports = "1";
 
     @Option(

@@ -6,6 +6,7 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_mr;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
+import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.MemoryRegion;
 
@@ -19,8 +20,10 @@ public final class Mr extends Struct {
 
     private final boolean isImported;
 
-    /** Where its memory begins in the program, if that is watched; 0 otherwise. */
+    /** Where its memory begins in the program, and how long it is, if that is watched; 0 otherwise. */
     private long watched;
+
+    private long watchedBytes;
 
     Mr(Pd pd, MemoryRegion region, long address, long lengthBytes) {
         this(pd, region, address, lengthBytes, false);
@@ -47,9 +50,10 @@ public final class Mr extends Struct {
 
     /** Says in the struct where the memory is, and its keys. */
     void describe(long address, long lengthBytes) {
-        FreedMemory.forget(watched);
-        watched = isImported ? 0 : address;
-        FreedMemory.watch(watched);
+        FreedMemory.forget(watched, watchedBytes);
+        watched = isImported || (region.access() & AccessFlags.ON_DEMAND) != 0 ? 0 : address;
+        watchedBytes = lengthBytes;
+        FreedMemory.watch(watched, watchedBytes);
         ibv_mr.addr.set(address(), address);
         ibv_mr.length.set(address(), lengthBytes);
         ibv_mr.lkey.set(address(), region.lkey());
@@ -70,7 +74,7 @@ public final class Mr extends Struct {
 
     /** Frees the struct; the region stays. */
     void forget() {
-        FreedMemory.forget(watched);
+        FreedMemory.forget(watched, watchedBytes);
         TABLE.remove(this);
     }
 }
