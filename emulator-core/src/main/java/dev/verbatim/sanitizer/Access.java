@@ -67,6 +67,11 @@ record Access(
         return isWordStep() || ((kind == Kind.PLACE || kind == Kind.STORE) && isWord());
     }
 
+    /** Whether it is of a WRITE, at the responder. */
+    boolean isRemotePlacement() {
+        return kind == Kind.PLACE && receive == null;
+    }
+
     /** Who touches what. */
     enum Kind {
         LOAD(false),

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>of a load with writes of this word alone, until the program is seen to wait for the word: it loads it again while it may be
  *       written, or sees what was written;
- *   <li>of a READ with stores of the owner, or of one word with writes of this word alone, until the queue pair READs the bytes again.
+ *   <li>of a READ with stores of the owner and WRITEs of peers, or of one word with writes of this word alone, until the queue pair READs
+ *       the bytes again, or compares the word by CMP_SWP.
  * </ul>
  *
  * What is left at the end is a race, and what is more than can be held is one at once. Steps of scenario files do not loop, and are never
@@ -71,11 +72,17 @@ final class Looks {
                 waits(queuePair, address);
             }
         }
+        outdates(read);
+    }
+
+    /** A READ or CMP_SWP is executed: what its queue pair has read of the same bytes before is out of date. */
+    void outdates(Request request) {
+        QpWatch queuePair = request.queuePair;
         List<Conflict> before = queuePair == null ? null : reads.get(queuePair);
         if (queuePair != null
                 && before != null
-                && before.removeIf(conflict -> isCovered(conflict.look.request(), read))) {
-            waits(queuePair, read.remoteAddress);
+                && before.removeIf(conflict -> isCovered(conflict.look.request(), request))) {
+            waits(queuePair, request.remoteAddress);
         }
     }
 
@@ -105,18 +112,20 @@ final class Looks {
         Request read = look.request();
         return read != null
                 && read.queuePair != null
-                && (isOfWord || write.kind() == Access.Kind.STORE)
+                && (isOfWord || write.kind() == Access.Kind.STORE || write.isRemotePlacement())
                 && !isByOneWhoWasTold(write, read)
                 && holdsRead(read.queuePair, read, new Conflict(look, write, unseen));
     }
 
     /**
-     * Whether the owner stores because it has heard of a later request of the queue pair, a message for example: it takes the READ for
-     * done, which a message does not say (ORD-32).
+     * Whether who writes has heard of a later request of the queue pair, a message for example: it takes the READ for done, which a
+     * message does not say (ORD-32).
      */
     private static boolean isByOneWhoWasTold(Access write, Request read) {
         ProgramClock owner = write.program();
-        return owner != null && read.queuePair != null && owner.clock.get(read.queuePair.shown) > read.number;
+        Request request = write.request();
+        VectorClock known = owner != null ? owner.clock : request != null ? request.clock : null;
+        return known != null && read.queuePair != null && known.get(read.queuePair.shown) > read.number;
     }
 
     private boolean holdsLoad(ProgramClock program, Conflict conflict) {

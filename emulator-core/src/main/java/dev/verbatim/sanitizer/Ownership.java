@@ -138,16 +138,18 @@ final class Ownership implements Judge {
     }
 
     /**
-     * Whether what the second does to the bytes comes after what the first returns to them: it is fenced (ORD-19, ORD-20), or a READ, of
-     * which table F.1 keeps the order behind a READ or an atomic, results included (ORD-02). The bytes are those of the second in the end.
+     * Whether what the second does to the bytes comes after what the first does. Behind a READ or an atomic it does if it is fenced
+     * (ORD-19, ORD-20), or a READ, of which table F.1 keeps the order, results included (ORD-02). Behind a WRITE or SEND a READ or an atomic
+     * does: what is returned acknowledges all before it (ACK-02), which are not sent again.
      */
     private static boolean isBehind(Request first, Request second) {
         QpWatch queuePair = second.queuePair;
-        return queuePair != null
-                && queuePair == first.queuePair
-                && !second.isReceive()
-                && first.isAnswered()
-                && (second.lastFence > first.number || second.opcode == WrOpcode.RDMA_READ);
+        if (queuePair == null || queuePair != first.queuePair || first.isReceive() || second.isReceive()) {
+            return false;
+        }
+        return first.isAnswered()
+                ? second.lastFence > first.number || second.opcode == WrOpcode.RDMA_READ
+                : second.isAnswered();
     }
 
     /** The device gathers bytes of its elements. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
+import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.visibility.MemorySystem;
 import dev.verbatim.visibility.Observer;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -293,7 +295,12 @@ final class Races implements Judge {
             boolean isKnown = (watch != null && other.kind().isWrite)
                     ? watch.isAtHome(other, range.common(other.range()), program.clock)
                     : isKnown(other, program.clock, true);
-            if (other.program() != program && !isKnown && !precedes(other, store)) {
+            if (other.program() == program || isKnown) {
+                return;
+            }
+            if (precedes(other, store)) {
+                program.clock.join(QpWatch.including(Objects.requireNonNull(other.request())));
+            } else {
                 report(store, other, null);
             }
         });
@@ -306,23 +313,16 @@ final class Races implements Judge {
     }
 
     /**
-     * Whether the fetch is of a word that its queue pair READs more than once, and that the program stores now. Then this READ and all before
-     * it are before whatever the program does from now on: a reader that had seen the new word would have READ the rest again. So a record
-     * whose version did not change meanwhile is no race with the next change of it (a seqlock).
+     * Whether the one is a fetch of a word that its queue pair READs more than once, and the other writes this word now. Then this READ and
+     * all before it are before whatever who writes does from now on: a reader that had seen the new word would have READ the rest again. So
+     * a record whose version did not change meanwhile is no race with the next change of it (a seqlock).
      */
-    private boolean precedes(Access fetch, Access store) {
+    private boolean precedes(Access fetch, Access write) {
         Request read = fetch.request();
-        ProgramClock program = store.program();
-        if (read == null
-                || program == null
-                || read.queuePair == null
-                || fetch.kind() != Access.Kind.FETCH
-                || !isOfSameWord(fetch, store)
-                || !looks.isAwaited(read.queuePair, store.range().address())) {
-            return false;
-        }
-        program.clock.advance(read.queuePair.executed, read.number);
-        return true;
+        return read != null
+                && fetch.kind() == Access.Kind.FETCH
+                && isOfSameWord(fetch, write)
+                && looks.isAwaited(read.queuePair, write.range().address());
     }
 
     private static void bounded(Map<Long, VectorClock> known, long address) {
@@ -358,6 +358,8 @@ final class Races implements Judge {
                 watch == null || request == null || access.isByRequester() ? known : behindEarlier(request, known);
         if (isLook && request != null) {
             looks.readAgain(request, access);
+        } else if (request != null && request.opcode == WrOpcode.ATOMIC_CMP_AND_SWP && kind == Access.Kind.ATOMIC) {
+            looks.outdates(request);
         }
         memory.touch(access, other -> {
             if ((isWord && other.isWordStep()) || Access.isPollOfWord(other, access)) {
@@ -372,6 +374,10 @@ final class Races implements Judge {
                 return;
             }
             if (isLook && request != null && isOfSameWord(access, other) && sees(request, access, other)) {
+                return;
+            }
+            if (request != null && precedes(other, access)) {
+                learn(request, QpWatch.including(Objects.requireNonNull(other.request())), kind);
                 return;
             }
             ProgramClock program = other.program();

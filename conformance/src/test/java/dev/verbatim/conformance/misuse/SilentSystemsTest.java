@@ -573,4 +573,146 @@ class SilentSystemsTest {
     void tasksThatWorkersTake() {
         silent(SilentSystemsTest::tasks, "a", "b", "c");
     }
+
+    /** Of a server that has memory only: a client locks the version by CMP_SWP and changes the record, the other READs both versions. */
+    private static void versions(Hosts hosts, boolean right, boolean swapped) {
+        hosts.program("a", host -> {
+            Way way = host.to("s");
+            for (int i = 0; i < 2; i++) {
+                long version = 2L * i;
+                assertThat(way.swap(LOCK, version, version + 1, SCRATCH)).isEqualTo(version);
+                host.store(VALUE, 10 + i);
+                host.store(VALUE + WORD, 10 + i);
+                way.silently(way.writing(VALUE, VALUE, 2 * WORD));
+                if (swapped) {
+                    way.swap(LOCK, version + 1, version + 2, SCRATCH);
+                } else {
+                    host.store(SCRATCH, version + 2);
+                    way.doing(way.settingWord(SCRATCH, LOCK));
+                }
+            }
+        });
+        hosts.program("b", host -> {
+            Way way = host.to("s");
+            long before;
+            long after;
+            do {
+                before = way.read(LOCK, SCRATCH);
+                way.doing(way.reading(VALUE, VALUE, 2 * WORD));
+                after = right ? way.read(LOCK, SCRATCH) : before;
+            } while (before != after || before % 2 != 0);
+            assertThat(!right || host.load(VALUE) == host.load(VALUE + WORD)).isTrue();
+        });
+    }
+
+    @Test
+    void recordWhoseVersionAClientChanges() {
+        silent(hosts -> versions(hosts, true, true), "a", "b", "s");
+        silent(hosts -> versions(hosts, true, false), "a", "b", "s");
+        accused(Mistake.S4, hosts -> versions(hosts, false, true), "a", "b", "s");
+    }
+
+    /** The index of the next task is READ, and set by a CMP_SWP that fails if another worker was faster. */
+    private static void stolen(Hosts hosts, boolean right) {
+        int index = HEAD + WORD;
+        hosts.program("s", host -> {
+            for (int i = 0; i < 3; i++) {
+                host.store(i * WORD, 70 + i);
+            }
+            host.store(HEAD, 3);
+        });
+        for (String worker : List.of("a", "b")) {
+            hosts.program(worker, host -> {
+                Way way = host.to("s");
+                long tasks;
+                do {
+                    tasks = way.read(HEAD, SCRATCH);
+                } while (tasks == 0);
+                long next = way.read(index, SCRATCH);
+                while (next < tasks) {
+                    long task = way.read((int) next * WORD, SCRATCH + WORD);
+                    if (right) {
+                        long found = way.swap(index, next, next + 1, SCRATCH);
+                        assertThat(found != next || task == 70 + next).isTrue();
+                        next = found == next ? next + 1 : found;
+                    } else {
+                        host.store(SCRATCH, ++next);
+                        way.doing(way.writing(SCRATCH, index, WORD));
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    void tasksThatAreReadAndTakenByAComparison() {
+        silent(hosts -> stolen(hosts, true), "a", "b", "s");
+        accused(Mistake.S4, hosts -> stolen(hosts, false), "a", "b", "s");
+    }
+
+    /** A record is copied within the server, and what was copied is READ into the source of the WRITE that copied it. */
+    private static void copy(Hosts hosts) {
+        hosts.host("b").region.memory().buffer().putLong(0, 5);
+        hosts.host("b").to("a").receiveNothing(1);
+        hosts.program("a", host -> {
+            Way way = host.to("b");
+            way.silently(way.reading(0, SCRATCH, 2 * WORD));
+            way.silently(way.writing(SCRATCH, VALUE, 2 * WORD).plus(SendFlags.FENCE));
+            way.silently(way.reading(VALUE, SCRATCH, 2 * WORD));
+            way.doing(way.sending(0, 0).plus(SendFlags.FENCE));
+        });
+        hosts.program("b", host -> {
+            host.to("a").receivedOne();
+            assertThat(host.load(VALUE)).isEqualTo(host.load(0));
+            host.store(VALUE, 1);
+        });
+    }
+
+    @Test
+    void copyThatIsReadIntoItsSource() {
+        silent(SilentSystemsTest::copy, "a", "b");
+    }
+
+    /** A queue of waiting clients: each writes its number to the one before it, and waits for its own word (Mellor-Crummey and Scott). */
+    private static void queuedLock(Hosts hosts) {
+        int successor = HEAD;
+        int waiting = HEAD + WORD;
+        List<String> clients = List.of("a", "b", "c");
+        for (String client : clients) {
+            hosts.program(client, host -> {
+                Way server = host.to("s");
+                long own = clients.indexOf(client) + 1;
+                host.store(waiting, 1);
+                long last = 0;
+                for (long found = server.swap(LOCK, last, own, SCRATCH); found != last; ) {
+                    last = found;
+                    found = server.swap(LOCK, last, own, SCRATCH);
+                }
+                if (last != 0) {
+                    host.store(SCRATCH, own);
+                    Way before = host.to(clients.get((int) last - 1));
+                    before.doing(before.writing(SCRATCH, successor, WORD));
+                    host.node().loadUntil(host.region.memory(), waiting, value -> value == 0);
+                }
+                host.store(VALUE, server.read(VALUE, VALUE) + 1);
+                server.doing(server.writing(VALUE, VALUE, WORD));
+                if (host.load(successor) != 0 || server.swap(LOCK, own, 0, SCRATCH) != own) {
+                    long next = host.until(successor, 1);
+                    host.store(SCRATCH, 0);
+                    Way behind = host.to(clients.get((int) next - 1));
+                    behind.doing(behind.writing(SCRATCH, waiting, WORD));
+                }
+                server.add(LOCK + WORD, 1, SCRATCH);
+            });
+        }
+        hosts.program("s", host -> {
+            host.until(LOCK + WORD, clients.size());
+            assertThat(host.load(VALUE)).isEqualTo(clients.size());
+        });
+    }
+
+    @Test
+    void lockWithAQueueOfClients() {
+        silent(SilentSystemsTest::queuedLock, "a", "b", "c", "s");
+    }
 }
