@@ -579,6 +579,10 @@ class SilentSystemsTest {
         hosts.program("a", host -> {
             Way way = host.to("s");
             for (int i = 0; i < 2; i++) {
+                // Something else, long enough for the other to see two equal versions in between.
+                for (int work = 0; work < 4; work++) {
+                    way.read(HEAD, SCRATCH);
+                }
                 long version = 2L * i;
                 assertThat(way.swap(LOCK, version, version + 1, SCRATCH)).isEqualTo(version);
                 host.store(VALUE, 10 + i);
