@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where an exploration was between two runs: another process can go on with it and finds what the first would have found, with each run
@@ -33,16 +34,24 @@ public final class Checkpoint {
     private final Explored found;
     private final boolean isSampled;
     private final List<ExplorationNode> path;
+    private final @Nullable List<ExplorationNode> pathInAllOrders;
 
     /**
-     * The path is that of a walk, and changes with it.
+     * The paths are those of walks, and change with them.
      *
      * @param isSampled whether runs with seeds are over
+     * @param path empty after the last run
+     * @param pathInAllOrders that of the walk {@link AllOrders through all orders}; null if there is none, or it was ended
      */
-    Checkpoint(Explored found, boolean isSampled, List<ExplorationNode> path) {
+    Checkpoint(
+            Explored found,
+            boolean isSampled,
+            List<ExplorationNode> path,
+            @Nullable List<ExplorationNode> pathInAllOrders) {
         this.found = found;
         this.isSampled = isSampled;
         this.path = path;
+        this.pathInAllOrders = pathInAllOrders;
     }
 
     /** What was found until then. */
@@ -62,6 +71,12 @@ public final class Checkpoint {
     /** Empty after the last run. */
     List<ExplorationNode> path() {
         return path;
+    }
+
+    /** Empty before the first run; null if there is no such walk any more. */
+    @Nullable
+    List<ExplorationNode> pathInAllOrders() {
+        return pathInAllOrders;
     }
 
     /** Writes it, for {@link #read}. Valid only until the walk goes on. */
@@ -89,6 +104,10 @@ public final class Checkpoint {
         }
         out.writeBoolean(isSampled);
         WrittenPath.write(out, path);
+        out.writeBoolean(pathInAllOrders != null);
+        if (pathInAllOrders != null) {
+            WrittenPath.write(out, pathInAllOrders);
+        }
         out.writeInt(END);
         out.flush();
     }
@@ -133,6 +152,7 @@ public final class Checkpoint {
                     in.readBoolean() ? new Explored.Estimate(in.readDouble(), in.readDouble(), in.readInt()) : null;
             boolean isSampled = in.readBoolean();
             List<ExplorationNode> path = WrittenPath.read(in);
+            List<ExplorationNode> pathInAllOrders = in.readBoolean() ? WrittenPath.read(in) : null;
             mark(in, END);
             Explored found = new Explored(
                     outcomes,
@@ -147,7 +167,7 @@ public final class Checkpoint {
                     null,
                     null,
                     estimate);
-            return new Checkpoint(found, isSampled, path);
+            return new Checkpoint(found, isSampled, path, pathInAllOrders);
         } catch (EOFException e) {
             throw new EOFException("the checkpoint is cut");
         } catch (IllegalArgumentException e) {

@@ -38,6 +38,11 @@ final class ContinuedRun implements Schedule {
     }
 
     @Override
+    public boolean fixesSomeOrder() {
+        return walk.fixesSomeOrder();
+    }
+
+    @Override
     public int choose(ChoicePoint point, int alternatives) {
         if (!isTold()) {
             return walk.choose(point, alternatives);

@@ -57,6 +57,9 @@ import org.jspecify.annotations.Nullable;
  * remembered, wakes t. That is sound whatever was seen, and does no harm in practice: where t·w stands for w·t, the walk has
  * usually come through s·t·w before, for it takes events in the same order everywhere.
  *
+ * <p>A walk {@linkplain #inAllOrders in all orders} passes over such events too, so that none of this is needed: {@link AllOrders} finds out
+ * which of its runs count.
+ *
  * <h2>Which events are taken</h2>
  *
  * <p>Not every event that does not sleep is taken: {@link SourceSets} finds out which are needed.
@@ -85,6 +88,10 @@ final class DepthFirstExploration implements Schedule {
 
     private final OpenChoices openChoices;
     private final boolean reduced;
+
+    /** Whether it passes over events whose points are off, too. */
+    private final boolean passesOverAll;
+
     private final boolean remembers;
     private final boolean selects;
 
@@ -128,7 +135,13 @@ final class DepthFirstExploration implements Schedule {
 
     DepthFirstExploration(
             OpenChoices openChoices, boolean reduced, boolean selects, int mostEvents, ForcedChoices forced) {
-        this(openChoices, reduced, selects, mostEvents, forced, false);
+        this(openChoices, reduced, selects, mostEvents, forced, false, false);
+    }
+
+    /** A walk that passes over events whose points are off, too: what else points decide is as they say. */
+    static DepthFirstExploration inAllOrders(OpenChoices openChoices, int mostEvents) {
+        ForcedChoices none = new ForcedChoices(ChoiceList.CANONICAL, 0);
+        return new DepthFirstExploration(openChoices, true, true, mostEvents, none, true, false);
     }
 
     private DepthFirstExploration(
@@ -137,11 +150,13 @@ final class DepthFirstExploration implements Schedule {
             boolean selects,
             int mostEvents,
             ForcedChoices forced,
+            boolean passesOverAll,
             boolean guesses) {
         this.openChoices = openChoices;
         this.reduced = reduced;
+        this.passesOverAll = passesOverAll;
         this.guesses = guesses;
-        this.remembers = reduced && openChoices.fixesSomeOrder();
+        this.remembers = reduced && fixesSomeOrder();
         this.selects = selects && reduced;
         this.mostEvents = mostEvents;
         this.forced = forced;
@@ -165,7 +180,13 @@ final class DepthFirstExploration implements Schedule {
      */
     DepthFirstExploration ahead(int depth) {
         DepthFirstExploration ahead = new DepthFirstExploration(
-                openChoices, reduced, selects, mostEvents, new ForcedChoices(ChoiceList.CANONICAL, 0), true);
+                openChoices,
+                reduced,
+                selects,
+                mostEvents,
+                new ForcedChoices(ChoiceList.CANONICAL, 0),
+                passesOverAll,
+                true);
         for (int i = 0; i <= depth; i++) {
             ahead.path.add(path.get(i).copy(i < depth));
         }
@@ -262,7 +283,7 @@ final class DepthFirstExploration implements Schedule {
     /** The node at that place of the path, where the program has to come to the same events again. */
     ExplorationNode pathNode(int place, List<? extends PossibleEvent> possible) {
         ExplorationNode node = path.get(place);
-        int candidates = openChoices.candidates(possible);
+        int candidates = candidates(possible);
         String expected = node.isOfEvents() ? node.keys[node.taken] : node.point.label();
         if (!node.isOfEvents()
                 || node.alternatives != candidates
@@ -275,8 +296,12 @@ final class DepthFirstExploration implements Schedule {
         return node;
     }
 
+    private int candidates(List<? extends PossibleEvent> possible) {
+        return passesOverAll ? possible.size() : openChoices.candidates(possible);
+    }
+
     private ExplorationNode newNode(List<? extends PossibleEvent> possible) {
-        int candidates = openChoices.candidates(possible);
+        int candidates = candidates(possible);
         String[] keys = new String[possible.size()];
         for (int i = 0; i < keys.length; i++) {
             keys[i] = possible.get(i).key();
@@ -284,11 +309,18 @@ final class DepthFirstExploration implements Schedule {
                 requireOther(keys[j], keys[i]);
             }
         }
-        boolean isLastFixed = !openChoices.isOn(possible.get(candidates - 1).point());
+        boolean isLastFixed =
+                !passesOverAll && !openChoices.isOn(possible.get(candidates - 1).point());
         ChoicePoint point = possible.get(0).point();
         boolean isPinned = candidates > 1 && forced.isPinned();
         ExplorationNode node = ExplorationNode.ofEvents(
-                point, candidates, keys, isLastFixed, stillPossible(keys, candidates), isPinned);
+                point,
+                candidates,
+                openChoices.candidates(possible),
+                keys,
+                isLastFixed,
+                stillPossible(keys, candidates),
+                isPinned);
         if (remembers && eventIndex >= 0) {
             remember(path.get(eventIndex), node);
         }
@@ -356,6 +388,11 @@ final class DepthFirstExploration implements Schedule {
     @Override
     public boolean isOpen(ChoicePoint point) {
         return openChoices.isOn(point);
+    }
+
+    @Override
+    public boolean fixesSomeOrder() {
+        return !passesOverAll && openChoices.fixesSomeOrder();
     }
 
     @Override
@@ -501,14 +538,29 @@ final class DepthFirstExploration implements Schedule {
         return branches;
     }
 
-    /** The choices on the path. */
+    /** The decisions on the path. */
     ChoiceList choices() {
+        return choices(false);
+    }
+
+    /** Whether no event was passed over on the path whose point is off. */
+    boolean isPermitted() {
+        return path.stream().allMatch(node -> node.taken < node.permitted);
+    }
+
+    /** The choices on the path, which {@linkplain #isPermitted is permitted}, as the points ask for them. */
+    ChoiceList permittedChoices() {
+        return choices(true);
+    }
+
+    private ChoiceList choices(boolean permitted) {
         List<ChoiceList.Deviation> deviations = new ArrayList<>();
         int length = 0;
         for (ExplorationNode node : path) {
-            if (node.isChoice()) {
+            int alternatives = permitted ? node.permitted : node.alternatives;
+            if (alternatives > 1) {
                 if (node.taken != 0) {
-                    deviations.add(new ChoiceList.Deviation(length, node.point, node.alternatives, node.taken));
+                    deviations.add(new ChoiceList.Deviation(length, node.point, alternatives, node.taken));
                 }
                 length++;
             }
@@ -532,7 +584,7 @@ final class DepthFirstExploration implements Schedule {
     /** Counts the choices on the path. */
     void countInto(ChoiceTally tally) {
         for (ExplorationNode node : path) {
-            if (node.isChoice()) {
+            if (node.permitted > 1) {
                 tally.count(node.point, node.taken);
             }
         }

@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,17 +96,13 @@ final class EnabledEvents {
         this.stepper = stepper;
         this.tickNanos = tickNanos;
         this.weighed = schedule.weighsFootprints();
-        this.ordered = weighed && fixesSomeOrder(schedule);
+        this.ordered = weighed && schedule.fixesSomeOrder();
         this.clock = clock;
         this.inFlight = inFlight;
         this.schedule = schedule;
         if (weighed) {
             inFlight.tellLaunches(footprints::madeOrHappens);
         }
-    }
-
-    private static boolean fixesSomeOrder(Schedule schedule) {
-        return Stream.of(ChoicePoint.values()).anyMatch(point -> point.isOfTurns() && !schedule.isOpen(point));
     }
 
     /** How many events have happened. */

@@ -5,7 +5,6 @@ package dev.verbatim.sim;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.ChoiceRecord;
-import dev.verbatim.fabric.ChoiceTally;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.Choices.Candidates;
 import dev.verbatim.fabric.Clock;
@@ -13,7 +12,6 @@ import dev.verbatim.fabric.carrier.SplitMix64;
 import dev.verbatim.sim.replay.ForcedChoices;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -44,14 +42,17 @@ public final class Exploration {
         String run(Schedule schedule);
     }
 
-    /** A program that several threads may run at the same time. */
+    /**
+     * A program that several threads may run at the same time. Where points fix some order it also runs in orders that they do not permit, for what
+     * these tell about others: see {@link AllOrders}.
+     */
     @FunctionalInterface
     public interface SharedProgram {
 
         /**
          * As {@link Program#run}, in any order. Of some runs the outcome is not asked for.
          *
-         * @return gives the outcome; is asked by the thread of the exploration, in the order of its runs
+         * @return gives the outcome; is asked by the thread of the exploration, in the order of its runs, also where the run then does not count
          */
         Supplier<String> run(Schedule schedule);
     }
@@ -61,6 +62,9 @@ public final class Exploration {
 
     private static final long PARTS_FOR_SEEDS = 2;
     private static final long PARTS_FOR_ESTIMATE = 3;
+
+    /** Where some order is fixed, one run of so many is of the walk that keeps to it. */
+    private static final long PERIOD = 4;
 
     private static final long NO_BOUND = Long.MAX_VALUE;
 
@@ -190,12 +194,13 @@ public final class Exploration {
      * @throws FailedRun if the program throws anything
      */
     public Explored run(Program program) {
-        return run(
+        return walk(
                 schedule -> {
                     String outcome = program.run(schedule);
                     return () -> outcome;
                 },
-                null);
+                null,
+                false);
     }
 
     /**
@@ -205,32 +210,34 @@ public final class Exploration {
      * @throws FailedRun if the program throws anything
      */
     public Explored run(SharedProgram program, @Nullable ExplorationThreads workers) {
-        if (workers == null) {
-            return walk(program, null);
-        }
-        RunsAhead ahead = new RunsAhead(workers, (walk, record) -> {
-            Supplier<String> outcome = runOnce(program, walk, record);
-            if (outcome != null) {
-                record.end(outcome);
+        boolean fixesSomeOrder = reduced && selects && openChoices.fixesSomeOrder() && begin.length() == 0;
+        return walk(program, workers, fixesSomeOrder);
+    }
+
+    private Explored walk(SharedProgram program, @Nullable ExplorationThreads workers, boolean inAllOrders) {
+        DepthFirstExploration walk =
+                new DepthFirstExploration(openChoices, reduced, selects, mostEvents, new ForcedChoices(begin, pinned));
+        try (RunMaker runs = new RunMaker(program, walk, workers)) {
+            if (!inAllOrders) {
+                return walk(program, runs, null);
             }
-        });
-        workers.add(ahead);
-        try {
-            return walk(program, ahead);
-        } finally {
-            workers.remove(ahead);
+            try (RunMaker others =
+                    new RunMaker(program, DepthFirstExploration.inAllOrders(openChoices, mostEvents), workers)) {
+                return walk(program, runs, new AllOrders(program, openChoices, others));
+            }
         }
     }
 
-    private Explored walk(SharedProgram program, @Nullable RunsAhead ahead) {
-        DepthFirstExploration walk =
-                new DepthFirstExploration(openChoices, reduced, selects, mostEvents, new ForcedChoices(begin, pinned));
+    /** @param inAllOrders the other walk, where some order is fixed: the exploration is over when one of the two is; null if there is none */
+    private Explored walk(SharedProgram program, RunMaker maker, @Nullable AllOrders inAllOrders) {
+        DepthFirstExploration walk = maker.walk();
+        AllOrders other = inAllOrders;
         Findings findings = new Findings(meaning(), before);
         long startNanos = clock == null ? 0 : clock.nanoTime();
         long most = Math.max(seeds, probes);
         boolean samples = begin.length() == 0 && most > 0;
-        long runs = 0;
         long runsBefore = 0;
+        long reported = 0;
         if (before != null) {
             requireSame(before.found().meaning());
             if (before.path().isEmpty()) {
@@ -239,27 +246,38 @@ public final class Exploration {
             runsBefore = before.runs();
             samples &= !before.isSampled();
             walk.goOn(before.path());
+            other = other == null || before.pathInAllOrders() == null ? null : other.goingOn(before.pathInAllOrders());
         }
-        while (true) {
-            if (samples && (runsBefore + runs == Math.min(most, mostExecutions / 2) || isOver(startNanos, 1))) {
+        for (long turn = 0; ; turn++) {
+            long runs = findings.runs();
+            if (samples && (runsBefore + runs >= Math.min(most, mostExecutions / 2) || isOver(startNanos, 1))) {
                 samples = false;
                 sample(program, findings, startNanos);
                 estimate(program, findings, startNanos);
             }
-            findings.add(walk, ahead == null ? runOnce(program, walk, walk) : runOrTake(program, walk, ahead));
-            runs++;
-            boolean isOver = !walk.advance();
-            if (ahead != null && !isOver) {
-                ahead.turned(walk);
+            boolean isOver = false;
+            if (other == null || turn % PERIOD == 0) {
+                findings.add(walk, maker.makeRun());
+                isOver = !maker.advance();
+            } else if (other.makeRun(findings)) {
+                isOver = !other.advance();
+            } else {
+                other = null;
             }
+            runs = findings.runs();
             String stop = isOver ? null : whyStopped(runs, startNanos);
             if (isOver || stop != null || isSaveDue.getAsBoolean()) {
-                saver.accept(new Checkpoint(findings.explored(null, null), !samples, walk.path()));
+                saver.accept(new Checkpoint(
+                        findings.explored(null, null),
+                        !samples,
+                        isOver ? List.of() : walk.path(),
+                        other == null ? null : other.walk().path()));
             }
             if (isOver || stop != null) {
                 return findings.explored(stop, isOver ? null : walk.resumeAt());
             }
-            if (runs % period == 0) {
+            if (runs / period > reported) {
+                reported = runs / period;
                 observer.accept(findings.explored("still under way", walk.resumeAt()));
             }
         }
@@ -337,7 +355,7 @@ public final class Exploration {
             for (ChoiceList prefix : split) {
                 DepthFirstExploration walk = new DepthFirstExploration(
                         openChoices, reduced, selects, mostEvents, new ForcedChoices(prefix, prefix.length()));
-                runOnce(
+                RunMaker.runOnce(
                         schedule -> {
                             String outcome = program.run(schedule);
                             return () -> outcome;
@@ -351,50 +369,6 @@ public final class Exploration {
             split = finer;
         }
         return split;
-    }
-
-    /** Makes the next run of the walk, or tells it of that if it was made. */
-    private static @Nullable Supplier<String> runOrTake(
-            SharedProgram program, DepthFirstExploration walk, RunsAhead ahead) {
-        RecordedRun record = ahead.take(walk);
-        if (record == null) {
-            ChoiceList next = walk.choices();
-            Supplier<String> outcome = runOnce(program, walk, walk);
-            ahead.made(next);
-            return outcome;
-        }
-        return runOnce(
-                schedule -> {
-                    Supplier<String> outcome = record.tell(walk);
-                    return outcome != null ? outcome : program.run(new ContinuedRun(walk));
-                },
-                walk,
-                walk);
-    }
-
-    /** @param schedule the walk, or what is in front of it */
-    private static @Nullable Supplier<String> runOnce(
-            SharedProgram program, DepthFirstExploration walk, Schedule schedule) {
-        walk.begin();
-        try {
-            Supplier<String> outcome = program.run(schedule);
-            if (walk.isAbandoned() || walk.isCutShort()) {
-                return null;
-            }
-            if (walk.problem() != null) {
-                throw new IllegalStateException(walk.problem());
-            }
-            walk.end();
-            return outcome;
-        } catch (DepthFirstExploration.RunAbandoned e) {
-            return null;
-        } catch (RuntimeException | Error e) {
-            if (walk.isAbandoned() || walk.isCutShort()) {
-                // The program made something else of what it should have let pass.
-                return null;
-            }
-            throw new FailedRun(walk.choices(), null, e);
-        }
     }
 
     private String meaning() {
@@ -437,81 +411,6 @@ public final class Exploration {
         @Override
         public String toString() {
             return choices + " for at most " + mostEvents + " events";
-        }
-    }
-
-    /** What was found up to now. */
-    private static final class Findings {
-
-        private final TreeMap<String, Explored.Outcome> outcomes = new TreeMap<>();
-        private final TreeMap<String, Explored.Outcome> sampled = new TreeMap<>();
-        private final ChoiceTally tally = new ChoiceTally();
-        private final String meaning;
-        private final @Nullable Explored before;
-        private long samples;
-        private long executions;
-        private long abandoned;
-        private long cutShort;
-        private long events;
-        private int probes;
-        private double leaves;
-        private double squares;
-
-        /** @param before what was found before, by which it begins; null for nothing */
-        Findings(String meaning, @Nullable Checkpoint before) {
-            this.meaning = meaning;
-            this.before = before == null ? null : before.found();
-        }
-
-        void add(DepthFirstExploration walk, @Nullable Supplier<String> outcome) {
-            events += walk.events();
-            if (outcome != null) {
-                executions++;
-                walk.countInto(tally);
-                outcomes.merge(
-                        outcome.get(), new Explored.Outcome(1, walk.choices().trimmed()), Explored.Outcome::add);
-            } else if (walk.isCutShort()) {
-                cutShort++;
-            } else {
-                abandoned++;
-            }
-        }
-
-        void addSample(String outcome, ChoiceList choices) {
-            samples++;
-            sampled.merge(outcome, new Explored.Outcome(1, choices), Explored.Outcome::add);
-        }
-
-        void addProbe(double found) {
-            probes++;
-            leaves += found;
-            squares += found * found;
-        }
-
-        private Explored.@Nullable Estimate estimate() {
-            if (probes < 2) {
-                return null;
-            }
-            double mean = leaves / probes;
-            double variance = Math.max(0, (squares - probes * mean * mean) / (probes - 1));
-            return new Explored.Estimate(mean, Math.sqrt(variance / probes), probes);
-        }
-
-        Explored explored(@Nullable String stop, @Nullable ChoiceList resumeAt) {
-            Explored explored = new Explored(
-                    new TreeMap<>(outcomes),
-                    new TreeMap<>(sampled),
-                    samples,
-                    executions,
-                    abandoned,
-                    cutShort,
-                    events,
-                    new ChoiceTally().add(tally),
-                    meaning,
-                    stop,
-                    resumeAt,
-                    estimate());
-            return before == null ? explored : before.followedBy(explored);
         }
     }
 

@@ -21,6 +21,9 @@ final class ExplorationNode {
     /** How many alternatives there are: of events, those that may be next. */
     final int alternatives;
 
+    /** As many as there are, or fewer where a walk passes over events whose points are off: how many may be next nevertheless. */
+    final int permitted;
+
     /** The events that may be next, by key; empty where an alternative is chosen. */
     final String[] keys;
 
@@ -90,12 +93,14 @@ final class ExplorationNode {
     private ExplorationNode(
             ChoicePoint point,
             int alternatives,
+            int permitted,
             String[] possible,
             boolean isLastFixed,
             List<SleepSetEntry> asleep,
             boolean isPinned) {
         this.point = point;
         this.alternatives = alternatives;
+        this.permitted = permitted;
         this.possible = possible;
         this.keys = possible.length <= alternatives ? possible : Arrays.copyOf(possible, alternatives);
         this.isLastFixed = isLastFixed;
@@ -107,30 +112,34 @@ final class ExplorationNode {
      * Which event is next.
      *
      * @param alternatives how many of those that are possible may be next
+     * @param permitted how many of these the points permit
      */
     static ExplorationNode ofEvents(
             ChoicePoint point,
             int alternatives,
+            int permitted,
             String[] possible,
             boolean isLastFixed,
             List<SleepSetEntry> asleep,
             boolean isPinned) {
-        return new ExplorationNode(point, alternatives, possible, isLastFixed, asleep, isPinned);
+        return new ExplorationNode(point, alternatives, permitted, possible, isLastFixed, asleep, isPinned);
     }
 
     static ExplorationNode ofAlternatives(ChoicePoint point, int alternatives, boolean isPinned) {
-        return new ExplorationNode(point, alternatives, new String[0], false, List.of(), isPinned);
+        return new ExplorationNode(point, alternatives, alternatives, new String[0], false, List.of(), isPinned);
     }
 
     /** As it was written; what came after it is not remembered any more. */
     static ExplorationNode restored(
             ChoicePoint point,
             int alternatives,
+            int permitted,
             String[] possible,
             boolean isLastFixed,
             boolean isPinned,
             State state) {
-        ExplorationNode node = new ExplorationNode(point, alternatives, possible, isLastFixed, state.asleep, isPinned);
+        ExplorationNode node =
+                new ExplorationNode(point, alternatives, permitted, possible, isLastFixed, state.asleep, isPinned);
         node.taken = state.taken;
         node.isLast = state.isLast;
         node.touched = state.touched;
@@ -143,7 +152,7 @@ final class ExplorationNode {
     /** The same for another walk, which {@code stays} as it is, or goes on. */
     ExplorationNode copy(boolean stays) {
         ExplorationNode copy =
-                new ExplorationNode(point, alternatives, possible, isLastFixed, asleep, isPinned || stays);
+                new ExplorationNode(point, alternatives, permitted, possible, isLastFixed, asleep, isPinned || stays);
         copy.taken = taken;
         copy.isLast = isLast;
         copy.touched.addAll(touched);
@@ -272,6 +281,11 @@ final class ExplorationNode {
                 all.add(i);
             }
         }
+    }
+
+    /** Whether this event of a run stays before a later one, in all runs that end alike since events changed places. */
+    boolean staysBefore(ExplorationNode later) {
+        return keys[taken].equals(later.keys[later.taken]) || touchedNow.conflictsWith(later.touchedNow);
     }
 
     /** Whether the event that is taken must not be passed over. */

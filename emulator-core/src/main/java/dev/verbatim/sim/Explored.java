@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     {@code outcomes}
  * @param samples how many runs with seeds there were
  * @param executions how many runs came to their end
- * @param abandoned how many runs were abandoned, since all their continuations were seen in others
+ * @param abandoned how many runs were abandoned, since all their continuations were seen in others; where points fix some order, also those
+ *     in orders that are not permitted
  * @param cutShort how many runs were given up because they had too many events
  * @param events how many events happened in all runs together
  * @param tally which choices were made in the runs that came to their end

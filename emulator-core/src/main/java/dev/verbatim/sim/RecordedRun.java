@@ -123,6 +123,11 @@ final class RecordedRun implements Schedule {
     }
 
     @Override
+    public boolean fixesSomeOrder() {
+        return made.fixesSomeOrder();
+    }
+
+    @Override
     public int choose(ChoicePoint point, int alternatives) {
         int answer = made.choose(point, alternatives);
         if (!told.isEmpty() && alternatives > 1 && made.isOpen(point)) {

@@ -28,6 +28,11 @@ final class ReportingSchedule implements Schedule {
     }
 
     @Override
+    public boolean fixesSomeOrder() {
+        return schedule.fixesSomeOrder();
+    }
+
+    @Override
     public int choose(ChoicePoint point, int alternatives) {
         int taken = schedule.choose(point, alternatives);
         tell(point, taken != 0);

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Decides everything that a run leaves open: which event is next, and the {@link Choices}. */
 public interface Schedule extends Choices {
@@ -29,6 +31,11 @@ public interface Schedule extends Choices {
     /** Whether the schedule uses the footprints of events, which cost time to compute. */
     default boolean weighsFootprints() {
         return true;
+    }
+
+    /** Whether it never picks an event behind one whose point is off; then which of them come first belongs to what events touch. */
+    default boolean fixesSomeOrder() {
+        return Stream.of(ChoicePoint.values()).anyMatch(point -> point.isOfTurns() && !isOpen(point));
     }
 
     /**

@@ -141,7 +141,7 @@ final class SourceSets {
 
     /** Whether two events, of which the first comes first, are in order without another between them. */
     private boolean areInOrder(int i, int j) {
-        return key(run.get(i)).equals(key(run.get(j))) || run.get(i).touchedNow.conflictsWith(run.get(j).touchedNow);
+        return run.get(i).staysBefore(run.get(j));
     }
 
     /** From the last on, so that of those that are in order with it nothing comes between where it is not yet known to be before. */

@@ -53,6 +53,7 @@ final class WrittenPath {
         private void node(ExplorationNode node) throws IOException {
             name(node.point.name());
             out.writeInt(node.alternatives);
+            out.writeInt(node.permitted);
             names(Arrays.asList(node.possible));
             out.writeBoolean(node.isLastFixed);
             out.writeBoolean(node.isPinned);
@@ -163,11 +164,16 @@ final class WrittenPath {
         private ExplorationNode node() throws IOException {
             ChoicePoint point = point();
             int alternatives = in.readInt();
+            int permitted = in.readInt();
             String[] possible = names().toArray(String[]::new);
             boolean isLastFixed = in.readBoolean();
             boolean isPinned = in.readBoolean();
             int taken = in.readInt();
-            if (taken < 0 || taken >= alternatives || (possible.length > 0 && possible.length < alternatives)) {
+            if (taken < 0
+                    || taken >= alternatives
+                    || permitted < 1
+                    || permitted > alternatives
+                    || (possible.length > 0 && possible.length < alternatives)) {
                 throw new StreamCorruptedException("taken=" + taken + " of " + alternatives);
             }
             boolean isLast = in.readBoolean();
@@ -182,6 +188,7 @@ final class WrittenPath {
             ExplorationNode node = ExplorationNode.restored(
                     point,
                     alternatives,
+                    permitted,
                     possible,
                     isLastFixed,
                     isPinned,

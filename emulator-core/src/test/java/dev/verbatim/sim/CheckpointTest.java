@@ -45,7 +45,7 @@ class CheckpointTest {
                             saved[0] = write(checkpoint);
                             throw new Killed();
                         })
-                        .run(program);
+                        .run(AllOrdersTest.shared(program), null);
             } catch (Killed e) {
                 assertThat(saved[0]).as("process %d", processes).isNotEqualTo(last);
                 last = saved[0];
@@ -84,7 +84,7 @@ class CheckpointTest {
             Explored whole = new Exploration(freedom)
                     .sampling(3)
                     .atMostExecutions(MOST_RUNS)
-                    .run(program);
+                    .run(AllOrdersTest.shared(program), null);
             if (!whole.isComplete()) {
                 continue;
             }

@@ -81,7 +81,7 @@ class ExplorationThreadsTest {
             SmallProgram program = new SmallProgram(plan);
             for (OpenChoices openChoices :
                     List.of(plan.openChoices(), SourceSetsTest.withAllTurns(plan.openChoices()))) {
-                Explored alone = exploration(openChoices).run(program);
+                Explored alone = exploration(openChoices).run(AllOrdersTest.shared(program), null);
                 runsAlone += alone.executions() + alone.abandoned() + alone.samples();
                 assertSame(sharedInTurn(program, openChoices), alone, plan);
             }
@@ -121,7 +121,7 @@ class ExplorationThreadsTest {
             }
         };
 
-        Explored alone = exploration(openChoices).run(program);
+        Explored alone = exploration(openChoices).run(AllOrdersTest.shared(program), null);
 
         assertThat(alone.outcomes()).containsOnlyKeys("[both]", "[never]");
         assertSame(sharedInTurn(program, openChoices), alone, program);
@@ -142,7 +142,7 @@ class ExplorationThreadsTest {
                 OpenChoices openChoices = plan.openChoices();
                 assertSame(
                         exploration(openChoices).run(schedule -> shared(program, schedule), workers),
-                        exploration(openChoices).run(program),
+                        exploration(openChoices).run(AllOrdersTest.shared(program), null),
                         plan);
             }
         }

@@ -11,11 +11,12 @@ import dev.verbatim.sim.SmallPlan.Step;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How many executions a program takes, all of whose orders are free, where few of them differ. */
+/** How many executions a program takes of whose orders few differ. */
 class FewOrdersTest {
 
     /** Only whether an acknowledgement comes before the next request asks for two orders. */
@@ -50,15 +51,32 @@ class FewOrdersTest {
         assertThat(explored.abandoned()).isZero();
     }
 
+    /** Points that are off make at most twice as many runs. */
+    @ParameterizedTest
+    @CsvSource({"WRITE WRITE", "WRITE WRITE WRITE", "WRITE WRITE WRITE WRITE", "WRITE FLUSH", "WRITE WRITE FLUSH"})
+    void runsWherePointsAreOff(String requests) {
+        List<Step> program = Stream.of(requests.split(" "))
+                .map(deed -> new Step(Deed.valueOf(deed), 0, 0, 0, false, false, false))
+                .toList();
+        OpenChoices some = OpenChoices.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.PLACEMENT, ChoicePoint.ARRIVAL);
+
+        Explored open = explore(program, List.of(), SourceSetsTest.withAllTurns(some));
+        Explored closed = explore(program, List.of(), some);
+
+        assertThat(open.outcomes().keySet()).containsAll(closed.outcomes().keySet());
+        assertThat(closed.executions() + closed.abandoned())
+                .isLessThanOrEqualTo(2 * (open.executions() + open.abandoned()));
+    }
+
     private static Explored explore(List<Step> first, List<Step> second) {
-        OpenChoices orders = OpenChoices.NONE;
-        for (ChoicePoint point : ChoicePoint.values()) {
-            orders = point.isOfTurns() ? orders.with(point) : orders;
-        }
+        return explore(first, second, SourceSetsTest.withAllTurns(OpenChoices.NONE));
+    }
+
+    private static Explored explore(List<Step> first, List<Step> second, OpenChoices orders) {
         SmallPlan plan =
                 new SmallPlan(0, 1, false, false, false, false, List.of(first, second), orders, Set.of(Feature.PLAIN));
-        Explored explored = new Exploration(orders).run(new SmallProgram(plan));
-        System.out.println(first + " and " + second + ": " + explored.executions() + " executions, "
+        Explored explored = new Exploration(orders).run(AllOrdersTest.shared(new SmallProgram(plan)), null);
+        System.out.println(first + " and " + second + " with " + orders + ": " + explored.executions() + " executions, "
                 + explored.abandoned() + " abandoned, " + explored.events() + " events");
         assertThat(explored.isComplete()).isTrue();
         return explored;

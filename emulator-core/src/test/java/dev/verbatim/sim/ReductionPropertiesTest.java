@@ -58,6 +58,10 @@ class ReductionPropertiesTest {
             assertThat(reduced.isComplete()).isTrue();
             assertThat(reduced.outcomes().keySet()).isEqualTo(all.outcomes().keySet());
             assertThat(reduced.executions()).isLessThanOrEqualTo(all.executions());
+            Explored alsoInAllOrders = new Exploration(openChoices).run(AllOrdersTest.shared(program), null);
+            assertThat(alsoInAllOrders.isComplete()).isTrue();
+            assertThat(alsoInAllOrders.outcomes().keySet())
+                    .isEqualTo(all.outcomes().keySet());
         }
     }
 }

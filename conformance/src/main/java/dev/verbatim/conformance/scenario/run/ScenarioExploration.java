@@ -140,12 +140,13 @@ public final class ScenarioExploration {
                         workers);
         Explored.Outcome discarded = explored.outcomes().get(DISCARDED);
         Explored counted = explored.without(DISCARDED);
+        Explored ended = found.without(counted);
+        // Runs in orders that are not permitted were asked how they ended as well.
+        results.keySet()
+                .removeIf(text ->
+                        !ended.outcomes().containsKey(text) && !ended.sampled().containsKey(text));
         return new ExplorationResult(
-                scenario,
-                found.without(counted),
-                results,
-                found.seen(counted),
-                discarded == null ? 0 : discarded.count());
+                scenario, ended, results, found.seen(counted), discarded == null ? 0 : discarded.count());
     }
 
     /** Makes an execution of each outcome again, since a checkpoint has their choices only. */
