@@ -58,7 +58,11 @@ final class KeyLife {
     Request stillUsing(VectorClock known, @Nullable Request revoker) {
         return users.find(user -> {
             QpWatch queuePair = user.queuePair;
-            return queuePair != null && !isPast(queuePair, user, known) && !isInOrder(user, revoker);
+            QpWatch responder = user.responder;
+            return queuePair != null
+                    && !isPast(queuePair, user, known)
+                    && !isInOrder(user, revoker)
+                    && !(responder != null && responder.isKnownToBeDestroyed(known));
         });
     }
 

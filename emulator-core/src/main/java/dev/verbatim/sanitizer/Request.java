@@ -69,6 +69,10 @@ final class Request {
     @Nullable
     Witness seenBy;
 
+    /** The queue pair of the peer that last touched remote memory for it; null for none, or if it is of another process. */
+    @Nullable
+    QpWatch responder;
+
     int firstPsn;
     int packets;
     boolean isStarted;

@@ -719,4 +719,30 @@ class SilentSystemsTest {
     void lockWithAQueueOfClients() {
         silent(SilentSystemsTest::queuedLock, "a", "b", "c", "s");
     }
+
+    /** The owner destroys its queue pair, and then gives back the region that its peer may still write to. */
+    private static void leaving(Hosts hosts, boolean right) {
+        hosts.host("a").to("b").receiveNothing(1);
+        hosts.program("a", host -> {
+            Way way = host.to("b");
+            way.receivedOne();
+            way.post(way.writing(0, 0, WORD));
+            WorkCompletion end = way.sent().awaitCompletion(Hosts.LONG);
+            assertThat(end.id()).isZero();
+        });
+        hosts.program("b", host -> {
+            Way way = host.to("a");
+            way.doing(way.sending(0, 0));
+            if (right) {
+                way.qp().close();
+            }
+            host.region.close();
+        });
+    }
+
+    @Test
+    void regionIsGivenBackBehindItsQueuePair() {
+        silent(hosts -> leaving(hosts, true), "a", "b");
+        accused(Mistake.S19, hosts -> leaving(hosts, false), "a", "b");
+    }
 }
