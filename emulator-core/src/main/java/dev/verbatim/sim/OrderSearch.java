@@ -8,7 +8,7 @@ import dev.verbatim.fabric.ChoiceTally;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -48,7 +48,7 @@ final class OrderSearch implements Schedule {
     private final BitSet[] earlier;
 
     private final List<Fork> way = new ArrayList<>();
-    private final Set<Place> dead = new HashSet<>();
+    private final Set<Place> dead = new LinkedHashSet<>();
 
     private BitSet happened = new BitSet();
     private int depth;
