@@ -14,6 +14,10 @@ public enum DevicePart {
     SHARED_RECEIVES("shared receives"),
     /** How many bytes that were placed programs do not see yet. */
     HELD_BYTES("held bytes"),
+    /** Bytes that become visible by themselves, by address. */
+    SHOWN("bytes shown"),
+    /** Bytes that are made visible as something else needs it, by address. */
+    SHOWN_EARLY("bytes shown early"),
     /** The responses that fenced requests wait for: by queue pair, and number of the request that has one. */
     RESPONSES("responses"),
     /** The port's state and counters. */

@@ -44,11 +44,14 @@ public interface Lane {
     /** The same of the places {@code from} to {@code to} of the part; it was only looked at unless {@code changes}. */
     default void touched(String device, DevicePart part, long from, long to, boolean changes) {}
 
-    /** What waits for this place of a part may happen from now on, and cannot happen before. Nothing is touched by that. */
-    default void enables(String device, DevicePart part, long place) {}
+    /**
+     * What {@linkplain #waited waited} for a place of a part between {@code from} and {@code to}, or enables others there too, cannot come
+     * before this. Nothing is touched by that.
+     */
+    default void enables(String device, DevicePart part, long from, long to) {}
 
-    /** It happens now, and could not happen before that place was {@linkplain #enables enabled}. */
-    default void waited(String device, DevicePart part, long place) {}
+    /** It happens now, and could not come before what {@linkplain #enables enabled} one of these places. */
+    default void waited(String device, DevicePart part, long from, long to) {}
 
     /** As {@link #touched}, of the place of one completion: it was added, or taken. */
     default void completionTouched(String device, long place, boolean added) {}

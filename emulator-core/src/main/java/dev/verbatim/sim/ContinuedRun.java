@@ -69,6 +69,13 @@ final class ContinuedRun implements Schedule {
     }
 
     @Override
+    public void comesLast(String key) {
+        if (!isTold()) {
+            walk.comesLast(key);
+        }
+    }
+
+    @Override
     public void disturbed() {
         if (!isTold()) {
             walk.disturbed();

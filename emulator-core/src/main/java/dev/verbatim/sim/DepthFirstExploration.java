@@ -113,7 +113,11 @@ final class DepthFirstExploration implements Schedule {
     private Map<String, Footprint> awaited = new TreeMap<>();
 
     private String[] possibleAtEnd = {};
-    private @Nullable Footprint fixedAtEnd;
+    private @Nullable SleepSetEntry fixedAtEnd;
+
+    /** The event that comes last; empty if that is not known. */
+    private String last = "";
+
     private int lastEventIndex;
 
     /** The last event that was on the path before this run. */
@@ -209,6 +213,7 @@ final class DepthFirstExploration implements Schedule {
         awaited = new TreeMap<>();
         possibleAtEnd = new String[0];
         fixedAtEnd = null;
+        last = "";
         position = 0;
         eventIndex = -1;
         events = 0;
@@ -234,6 +239,7 @@ final class DepthFirstExploration implements Schedule {
             }
         }
         awaited = path.get(position).awaited;
+        last = path.get(position).last;
     }
 
     /** Whether the next decision is that about the last event that was on the path before the run, or comes later. */
@@ -271,6 +277,7 @@ final class DepthFirstExploration implements Schedule {
         if (selects) {
             run.add(node);
             node.awaited = awaited;
+            node.last = last;
             awaited = new TreeMap<>();
         }
         events++;
@@ -331,7 +338,7 @@ final class DepthFirstExploration implements Schedule {
         } else if (selects ? !node.selectFirst(guide()) : !node.take(0)) {
             abandoned = true;
             possibleAtEnd = keys;
-            fixedAtEnd = isLastFixed ? node.asleep(candidates - 1) : null;
+            fixedAtEnd = isLastFixed ? node.sleeper(candidates - 1) : null;
             throw new RunAbandoned();
         }
         lastEventIndex = path.size();
@@ -478,6 +485,11 @@ final class DepthFirstExploration implements Schedule {
         if (selects) {
             awaited.put(key, looks);
         }
+    }
+
+    @Override
+    public void comesLast(String key) {
+        last = key;
     }
 
     /** The run came to its end by itself. */

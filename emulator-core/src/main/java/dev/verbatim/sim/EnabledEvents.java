@@ -82,6 +82,9 @@ final class EnabledEvents {
 
     private boolean asksForCompletion;
 
+    /** The program that was told to come last; null if none was. */
+    private @Nullable ProgramTurns toldLast;
+
     /** Effects for which sources waited that have had no turn since. */
     private final List<DeferredEffect> awaited = new ArrayList<>();
 
@@ -383,6 +386,9 @@ final class EnabledEvents {
             doorbells.answerAll();
             List<SimEvent> events = events();
             addPrograms(events);
+            if (ordered) {
+                tellLast();
+            }
             if (!events.isEmpty()) {
                 pick(events);
             } else if (actors.stream().allMatch(Actor::isDone)) {
@@ -495,6 +501,22 @@ final class EnabledEvents {
         }
     }
 
+    /** The last program that is not done comes last for good, as those behind it do nothing any more, and none can add another. */
+    private void tellLast() {
+        ProgramTurns last = null;
+        for (int i = 0; i < programs.size(); i++) {
+            ProgramTurns program = programs.get(i);
+            if (program.actor instanceof Program) {
+                return;
+            }
+            last = program.actor.isDone() ? last : program;
+        }
+        if (last != null && !last.equals(toldLast)) {
+            toldLast = last;
+            schedule.comesLast(last.key());
+        }
+    }
+
     /** All that may decide whether the program can step: what it was seen to look at, and all that programs see. */
     private Footprint awaitedBy(ProgramTurns program) {
         Footprint looks = new Footprint().addAll(program.looks).add(FootprintTap.ofProgramMemory(0, -1));
@@ -550,13 +572,14 @@ final class EnabledEvents {
         void look() {
             boolean isSo = holds.getAsBoolean();
             if (isSo && !held) {
-                footprints.enables(name, ++times);
+                times++;
+                footprints.enables(name, times, times + 1L);
             }
             held = isSo;
         }
 
         void tell() {
-            footprints.waited(name, times);
+            footprints.waited(name, times, times + 1L);
         }
     }
 

@@ -73,6 +73,9 @@ final class ExplorationNode {
     /** Of an event: what was looked at to find out whether another is possible here, by the key of that one. */
     Map<String, Footprint> awaited = Collections.emptyMap();
 
+    /** The event that comes last in the canonical order, whatever happens from here on; empty if that is not known. */
+    String last = "";
+
     /** What came after event {@code taken} in which {@code chosen} was chosen. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares branches
     private record Branch(int taken, int[] chosen, ExplorationNode next) {}
@@ -162,6 +165,7 @@ final class ExplorationNode {
         copy.before = before;
         copy.maker = maker;
         copy.awaited = awaited;
+        copy.last = last;
         copy.branches = branches;
         copy.isForgetful = isForgetful;
         return copy;
@@ -357,15 +361,22 @@ final class ExplorationNode {
     }
 
     private boolean isAsleep(int index) {
-        return asleep(index) != null;
+        return sleeper(index) != null;
     }
 
     /** What the event touches if it sleeps; else null. */
     @Nullable
     Footprint asleep(int index) {
+        SleepSetEntry entry = sleeper(index);
+        return entry == null ? null : entry.footprint();
+    }
+
+    /** The event if it sleeps; else null. */
+    @Nullable
+    SleepSetEntry sleeper(int index) {
         for (SleepSetEntry entry : asleep) {
             if (entry.key().equals(keys[index])) {
-                return entry.footprint();
+                return entry;
             }
         }
         return null;

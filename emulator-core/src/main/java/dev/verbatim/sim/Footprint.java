@@ -21,8 +21,11 @@ public final class Footprint {
     public record Access(String object, long from, long to, boolean changes) {
 
         boolean conflictsWith(Access other) {
-            return (changes || other.changes)
-                    && Long.compareUnsigned(from, other.to) < 0
+            return (changes || other.changes) && overlaps(other);
+        }
+
+        private boolean overlaps(Access other) {
+            return Long.compareUnsigned(from, other.to) < 0
                     && Long.compareUnsigned(other.from, to) < 0
                     && isToObjectOf(other);
         }
@@ -99,7 +102,7 @@ public final class Footprint {
     boolean mustPrecede(Footprint later) {
         for (int i = 0; i < inTurnCount; i++) {
             for (int j = 0; inTurn[i].changes() && j < later.inTurnCount; j++) {
-                if (inTurn[i].isAt(later.inTurn[j])) {
+                if (inTurn[i].overlaps(later.inTurn[j])) {
                     return true;
                 }
             }

@@ -91,14 +91,14 @@ final class FootprintTap implements Tap {
         footprint.addInTurn(access);
     }
 
-    /** What waits for this place of an object cannot happen before this event. */
-    void enables(String object, long place) {
-        footprint.onlyInTurn(new Access(object, place, place + 1, true));
+    /** What waited for one of these places of an object, or enables it too, cannot come before this event. */
+    void enables(String object, long from, long to) {
+        footprint.onlyInTurn(new Access(object, from, to, true));
     }
 
-    /** It could not happen before the event that {@linkplain #enables enabled} that place. */
-    void waited(String object, long place) {
-        footprint.onlyInTurn(new Access(object, place, place + 1, false));
+    /** It could not come before an event that {@linkplain #enables enabled} one of these places. */
+    void waited(String object, long from, long to) {
+        footprint.onlyInTurn(new Access(object, from, to, false));
     }
 
     /** All of this was touched, says who knows. */

@@ -60,6 +60,15 @@ final class RecordedRun implements Schedule {
         }
     }
 
+    private record CameLast(String key) implements Told {
+
+        @Override
+        public boolean isAnsweredAlike(Schedule walk) {
+            walk.comesLast(key);
+            return true;
+        }
+    }
+
     private record Disturbed() implements Told {
 
         @Override
@@ -146,6 +155,14 @@ final class RecordedRun implements Schedule {
         made.awaits(key, looks);
         if (!told.isEmpty()) {
             told.add(new Awaited(key, looks));
+        }
+    }
+
+    @Override
+    public void comesLast(String key) {
+        made.comesLast(key);
+        if (!told.isEmpty()) {
+            told.add(new CameLast(key));
         }
     }
 

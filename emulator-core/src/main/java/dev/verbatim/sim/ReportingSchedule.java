@@ -68,6 +68,11 @@ final class ReportingSchedule implements Schedule {
     }
 
     @Override
+    public void comesLast(String key) {
+        schedule.comesLast(key);
+    }
+
+    @Override
     public void disturbed() {
         schedule.disturbed();
     }

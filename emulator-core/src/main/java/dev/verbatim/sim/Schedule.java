@@ -44,6 +44,12 @@ public interface Schedule extends Choices {
      */
     default void awaits(String key, Footprint looks) {}
 
+    /**
+     * Before {@link #next}: until this is told again, that is the last event in the canonical order, whatever happens; where it may be next,
+     * nothing waits for it.
+     */
+    default void comesLast(String key) {}
+
     /** Since the last event something happened that belongs to none: the program that opened the simulation did something. */
     default void disturbed() {}
 

@@ -201,16 +201,16 @@ final class ScheduledLane implements SteppedLane {
     }
 
     @Override
-    public void enables(String device, DevicePart part, long place) {
+    public void enables(String device, DevicePart part, long from, long to) {
         if (enabledEvents.isWeighed()) {
-            enabledEvents.footprints().enables(names().of(part, device), place);
+            enabledEvents.footprints().enables(names().of(part, device), from, to);
         }
     }
 
     @Override
-    public void waited(String device, DevicePart part, long place) {
+    public void waited(String device, DevicePart part, long from, long to) {
         if (enabledEvents.isWeighed()) {
-            enabledEvents.footprints().waited(names().of(part, device), place);
+            enabledEvents.footprints().waited(names().of(part, device), from, to);
         }
     }
 

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * two things together, and the event, which need not come before the step before, changed something where its condition looked.
  *
  * <p>Where the point of an event is off, the event must not be passed over. So who helps to make it possible makes those wait that are
- * possible without it: each earlier event that it conflicts with counts as one that keeps others impossible.
+ * possible without it: each earlier event that it conflicts with counts as one that keeps others impossible, unless nothing that is still
+ * to come is behind it in the canonical order.
  *
  * <p>The other events of the run that has j first are remembered as a guide, and taken first where they are possible. Any event that does not
  * sleep would do; but an event that sleeps is woken only by what conflicts with it, and the guide leads there. Without it more runs are
@@ -73,8 +74,8 @@ import org.jspecify.annotations.Nullable;
  * things tell it. Everything else that can happen is made possible by an event that conflicts with those that prevent it: both change the one
  * thing that it depends on, or it is told as if they did, as of a post and an RNR NAK.
  *
- * <p>Where points are off, p·v is a run if no event that must not be passed over becomes possible by p and v together, and not by v alone. It
- * would look at what p changed, and be taken later in each run that contains p·v, or sleep at its end; so p counts as one that keeps others
+ * <p>Where points are off, p·v is a run if no event that must not be passed over, and comes before some event of v in the canonical order,
+ * becomes possible by p and v together, and not by v alone. It would look at what p changed, and be taken later in each run that contains p·v, or sleep at its end; so p counts as one that keeps others
  * impossible, and another p is chosen, or all are taken.
  */
 final class SourceSets {
@@ -90,13 +91,13 @@ final class SourceSets {
     /** Events that may need two things together. */
     private final TreeSet<String> waiting;
 
-    /** What the event touches that must not be passed over at the end, where all sleep; null if there is none. */
-    private final @Nullable Footprint fixedAtEnd;
+    /** The event that must not be passed over at the end, where all sleep; null if there is none. */
+    private final @Nullable SleepSetEntry fixedAtEnd;
 
     SourceSets(
             List<ExplorationNode> run,
             String[] possibleAtEnd,
-            @Nullable Footprint fixedAtEnd,
+            @Nullable SleepSetEntry fixedAtEnd,
             Map<String, Footprint> awaitedAtEnd) {
         this.run = run;
         this.possibleAtEnd = Arrays.asList(possibleAtEnd);
@@ -126,11 +127,11 @@ final class SourceSets {
         }
         for (int j = firstNew; j < run.size(); j++) {
             if (run.get(j).isFixed() && !key(run.get(j)).equals(EnabledEvents.TIME)) {
-                findWhoMakesWait(run.get(j).touchedNow, j);
+                findWhoMakesWait(key(run.get(j)), run.get(j).touchedNow, j);
             }
         }
         if (fixedAtEnd != null) {
-            findWhoMakesWait(fixedAtEnd, run.size());
+            findWhoMakesWait(fixedAtEnd.key(), fixedAtEnd.footprint(), run.size());
         }
         waiting.forEach(this::findWhatKeepsImpossible);
     }
@@ -246,10 +247,13 @@ final class SourceSets {
         return i + 1 < run.size() ? Arrays.asList(run.get(i + 1).possible) : possibleAtEnd;
     }
 
-    /** What an event may have helped to make possible, and must not be passed over, makes others wait that are possible without it. */
-    private void findWhoMakesWait(Footprint fixed, int end) {
+    /**
+     * What an event may have helped to make possible, and must not be passed over, makes others wait that are possible without it; but not
+     * if it comes behind all of them.
+     */
+    private void findWhoMakesWait(String key, Footprint fixed, int end) {
         for (int i = 0; i < end; i++) {
-            if (run.get(i).touchedNow.conflictsWith(fixed)) {
+            if (!run.get(i).last.equals(key) && run.get(i).touchedNow.conflictsWith(fixed)) {
                 run.get(i).keepsImpossible();
             }
         }

@@ -77,6 +77,7 @@ final class WrittenPath {
             bits(node.before);
             bits(node.races);
             out.writeInt(node.maker);
+            name(node.last);
             out.writeInt(node.awaited.size());
             for (Map.Entry<String, Footprint> awaited : node.awaited.entrySet()) {
                 name(awaited.getKey());
@@ -197,6 +198,7 @@ final class WrittenPath {
             node.before = bits();
             node.races = bits();
             node.maker = in.readInt();
+            node.last = name();
             Map<String, Footprint> awaited = new LinkedHashMap<>();
             for (int left = count(); left > 0; left--) {
                 awaited.put(name(), footprint());

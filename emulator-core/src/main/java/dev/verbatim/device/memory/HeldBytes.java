@@ -86,6 +86,11 @@ final class HeldBytes extends DeferredEffect {
         return region.memory().address() + index;
     }
 
+    /** Behind the last byte. */
+    long end() {
+        return address() + data.length;
+    }
+
     int lengthBytes() {
         return data.length;
     }
@@ -118,6 +123,12 @@ final class HeldBytes extends DeferredEffect {
 
     @Override
     public void happen() {
+        buffer.showsAlone(this);
+        showNow();
+    }
+
+    /** Becomes visible as something else needs it. */
+    void showNow() {
         try {
             show();
         } catch (RuntimeException | Error e) {

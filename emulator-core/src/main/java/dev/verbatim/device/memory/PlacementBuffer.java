@@ -116,6 +116,14 @@ public final class PlacementBuffer {
         return accepted;
     }
 
+    /** The piece becomes visible by itself: if it keeps the order, behind older ones of the same bytes, however they became so. */
+    void showsAlone(HeldBytes bytes) {
+        if (!bytes.isRelaxed()) {
+            device.lane().enables(device.name(), DevicePart.SHOWN, bytes.address(), bytes.end());
+            device.lane().waited(device.name(), DevicePart.SHOWN_EARLY, bytes.address(), bytes.end());
+        }
+    }
+
     /** The piece is visible now. */
     void shown(HeldBytes bytes) {
         held.remove(bytes);
@@ -259,7 +267,10 @@ public final class PlacementBuffer {
     private void show(HeldBytes bytes) {
         if (held.contains(bytes)) {
             device.lane().settle(bytes);
-            bytes.happen();
+            if (!bytes.isRelaxed()) {
+                device.lane().enables(device.name(), DevicePart.SHOWN_EARLY, bytes.address(), bytes.end());
+            }
+            bytes.showNow();
         }
     }
 

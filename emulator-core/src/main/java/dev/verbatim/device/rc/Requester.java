@@ -134,7 +134,8 @@ final class Requester {
     void leaving(SendWqe wqe) {
         if (outstandingResponses > 0 && wqe.expectsResponse() && wqe.failure() == null) {
             if (device.isObserved()) {
-                device.lane().enables(device.name(), DevicePart.RESPONSES, place(responses - outstandingResponses));
+                long place = place(responses - outstandingResponses);
+                device.lane().enables(device.name(), DevicePart.RESPONSES, place, place + 1);
             }
             outstandingResponses--;
         }
@@ -267,7 +268,7 @@ final class Requester {
     private void tellFence(SendWqe wqe) {
         long before = wqe.expectsResponse() ? responses - 1 : responses;
         if (before > 0 && device.isObserved()) {
-            device.lane().waited(device.name(), DevicePart.RESPONSES, place(before - 1));
+            device.lane().waited(device.name(), DevicePart.RESPONSES, place(before - 1), place(before));
         }
     }
 

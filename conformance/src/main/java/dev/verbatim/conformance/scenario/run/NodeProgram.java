@@ -136,12 +136,11 @@ final class NodeProgram implements Actor {
         return buffer == null ? null : new StoreBufferDrain(buffer, this::isDone);
     }
 
-    /** But what a kernel sees depends on more than the word, and so does what a thread sees that has stored. */
+    /** But what an observer of memory domains sees depends on more than the word, and so does what a thread sees that has stored. */
     @Override
     public boolean awaitsOneThing() {
-        boolean looksAtStores =
-                hasBuffered() && !code.isAtEnd() && code.current().step() instanceof Until;
-        return node.memory().system() == null && !looksAtStores;
+        boolean looksAtMemory = !code.isAtEnd() && code.current().step() instanceof Until;
+        return !looksAtMemory || (node.memory().system() == null && !hasBuffered());
     }
 
     @Override

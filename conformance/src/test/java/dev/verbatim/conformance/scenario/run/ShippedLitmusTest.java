@@ -34,7 +34,7 @@ class ShippedLitmusTest {
     /** Of all litmus files together; what is here is what they need today, and a little more. */
     private static final long MOST_EXECUTIONS_OF_ALL = 765;
 
-    private static final long MOST_ABANDONED_OF_ALL = 84;
+    private static final long MOST_ABANDONED_OF_ALL = 77;
 
     private static final Map<Path, ExplorationResult> WHOLE = new HashMap<>();
 
