@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
+import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
+import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Tries;
@@ -128,6 +130,34 @@ class ShippedLitmusTest {
 
         assertThat(all.stream().mapToLong(Explored::executions).sum()).isLessThanOrEqualTo(MOST_EXECUTIONS_OF_ALL);
         assertThat(all.stream().mapToLong(Explored::abandoned).sum()).isLessThanOrEqualTo(MOST_ABANDONED_OF_ALL);
+    }
+
+    @Test
+    void pointsThatAreOffAddNoOutcomesAndFewRuns() {
+        long open = 0;
+        long closed = 0;
+        for (Path file : litmusFiles().toList()) {
+            ScenarioExploration own =
+                    new ScenarioExploration(ScenarioReader.read(file).scenario(), null);
+            OpenChoices free = own.openChoices();
+            for (ChoicePoint point : ChoicePoint.values()) {
+                free = point.isOfTurns() ? free.with(point) : free;
+            }
+            OpenChoices some = free.without(ChoicePoint.REQUEST)
+                    .without(ChoicePoint.ACKNOWLEDGEMENT)
+                    .without(ChoicePoint.READ_FETCH);
+            Explored whole = own.under(free).explore(all -> all).explored();
+            Explored part = own.under(some).explore(all -> all).explored();
+
+            assertThat(whole.outcomes().keySet())
+                    .as("%s", file)
+                    .containsAll(part.outcomes().keySet());
+            open += whole.executions() + whole.abandoned();
+            closed += part.executions() + part.abandoned();
+        }
+        String figures = closed + " runs with points off, " + open + " with all turns on";
+        System.out.println(figures);
+        assertThat(closed).as(figures).isLessThanOrEqualTo(2 * open);
     }
 
     @ParameterizedTest(name = "{0}")
