@@ -95,6 +95,9 @@ public interface QpInspector {
     /** The queue pair changed its state. */
     void stateChanged(QpState from, QpState to);
 
+    /** A program sets it to ERR, where it may be already. */
+    default void endedByProgram() {}
+
     /** A program is about to close it, which may be refused; on its thread. */
     default void closeBegins() {}
 

@@ -71,7 +71,7 @@ final class ObjectUse implements Judge {
     }
 
     private void postsToFailed(QpWatch queuePair, Request request) {
-        PolledFailure failure = queuePair.failure;
+        PolledFailure failure = queuePair.unknownFailure();
         CqWatch cq = queuePair.failedAt;
         if (failure != null && cq != null) {
             failure.posts(request.posted(), request.site, cq.looks, findings);
@@ -299,7 +299,7 @@ final class ObjectUse implements Judge {
     @Override
     public void endsWell(DeviceWatch device) {
         for (QpWatch queuePair : device.queuePairs()) {
-            PolledFailure failure = queuePair.failure;
+            PolledFailure failure = queuePair.unknownFailure();
             if (failure != null) {
                 failure.endsWell(findings);
             }

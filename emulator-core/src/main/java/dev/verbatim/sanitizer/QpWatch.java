@@ -71,6 +71,9 @@ final class QpWatch implements QpInspector {
     @Nullable
     PolledFailure failure;
 
+    /** Whether a program has set it to ERR, so that it expects failures. */
+    private boolean isEndedByProgram;
+
     /** The queue that it was polled of. */
     @Nullable
     CqWatch failedAt;
@@ -565,9 +568,23 @@ final class QpWatch implements QpInspector {
             state = to;
             if (to == QpState.RESET) {
                 failure = null;
+                isEndedByProgram = false;
                 forget();
             }
         }
+    }
+
+    @Override
+    public void endedByProgram() {
+        synchronized (judges) {
+            isEndedByProgram = true;
+        }
+    }
+
+    /** What a program has polled of its failure and may not know of: one that has set the queue pair to ERR knows. */
+    @Nullable
+    PolledFailure unknownFailure() {
+        return isEndedByProgram ? null : failure;
     }
 
     /** All that was queued is forgotten, and numbers go on: what programs know of them stays true. */

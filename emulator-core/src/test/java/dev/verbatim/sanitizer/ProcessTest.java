@@ -131,6 +131,21 @@ class ProcessTest {
     }
 
     @Test
+    void programThatHasSetTheQueuePairToErrorMayPostWhatEndsItsFlush() throws InterruptedException {
+        findings((left, right) -> {
+            left.qp().postSend(wrong(left, right));
+            assertThat(next(left)).isEqualTo(WcStatus.REM_ACCESS_ERR);
+            assertThat(left.sent().poll(1)).isEmpty();
+            left.qp().modify(new QpAttributes().state(QpState.ERR), QpAttributeMask.STATE);
+            for (int id = 2; id < 4; id++) {
+                left.qp().postSend(left.write(id, 0, 8, right));
+                assertThat(next(left)).isEqualTo(WcStatus.WR_FLUSH_ERR);
+            }
+            assertThat(of(Mistake.S7)).isEmpty();
+        });
+    }
+
+    @Test
     void threadThatHasNotPolledTheFailureMayPost() throws InterruptedException {
         findings((left, right) -> {
             left.qp().postSend(wrong(left, right));

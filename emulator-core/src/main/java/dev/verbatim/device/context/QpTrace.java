@@ -305,6 +305,13 @@ public final class QpTrace {
         }
     }
 
+    /** A program sets the queue pair to ERR, where it may be already. */
+    public void endedByProgram() {
+        if (inspector != null) {
+            inspector.endedByProgram();
+        }
+    }
+
     /** A completion goes to a completion queue, the one with that number. */
     public void completed(
             int cq, long id, WcStatus status, WcOpcode opcode, int byteLength, @Nullable Refusal refusal) {

@@ -261,6 +261,9 @@ final class QpLifecycle {
 
     /** To ERR by a program, perhaps for a reason that it gives. */
     private void end(@Nullable Refusal reason) {
+        if (reason == null) {
+            qp.trace().endedByProgram();
+        }
         Refusal cause =
                 reason != null ? reason : Refusal.of(Rule.QP_22, "a program set qp %d to ERR by modify", qp.number());
         fail(cause, reason, () -> {});
