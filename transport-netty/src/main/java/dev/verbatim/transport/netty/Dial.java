@@ -49,6 +49,9 @@ abstract class Dial {
         return address;
     }
 
+    /** The address has taken the connection, and this end says its hello. */
+    void greets() {}
+
     /** Tries once; {@link #succeed} or {@link #fail} follows. */
     final void tryOnce() {
         port.sockets()

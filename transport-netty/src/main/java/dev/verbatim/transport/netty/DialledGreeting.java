@@ -29,6 +29,7 @@ final class DialledGreeting extends Greeting {
 
     @Override
     void begin() {
+        dial.greets();
         if (hasSecret()) {
             challenge(Verdict.WELCOME);
         } else {

@@ -37,6 +37,7 @@ final class FirstDial extends Dial {
         }
     };
     private boolean over;
+    private boolean greeting;
     private int shortTries;
     private long ticket;
     private String lastReason = "it does not answer" + LOOK;
@@ -72,6 +73,23 @@ final class FirstDial extends Dial {
     }
 
     @Override
+    void greets() {
+        greeting = true;
+    }
+
+    /** Whether somebody's answer to its hello is awaited. */
+    boolean isGreeting() {
+        return greeting;
+    }
+
+    private void wasAnswered() {
+        if (greeting) {
+            greeting = false;
+            port().answered();
+        }
+    }
+
+    @Override
     boolean isWanted() {
         return !over;
     }
@@ -99,6 +117,7 @@ final class FirstDial extends Dial {
     @Override
     void fail(Errno errno, String reason, Verdict.Hope hope) {
         lastReason = reason;
+        wasAnswered();
         boolean maybe = switch (hope) {
             case NONE -> false;
             case SOON -> ++shortTries < TransportLimits.MOST_SHORT_TRIES;
@@ -141,6 +160,7 @@ final class FirstDial extends Dial {
         pause.stop();
         port().end(this);
         port().lane().forget(patience);
+        wasAnswered();
         return first;
     }
 }

@@ -68,6 +68,7 @@ final class NettyPort implements FabricPort {
                 new Carrier(sink),
                 options.carrierGraceNanos(),
                 options::draw);
+        links.greetsBy(this::greetsSomebody);
         this.sockets = sockets;
         if (locates()) {
             links.dialUnknownBy(this::locate);
@@ -230,6 +231,18 @@ final class NettyPort implements FabricPort {
     /** No longer. On the lane. */
     void end(FirstDial dial) {
         dials.remove(dial);
+    }
+
+    /** Whether a dial awaits the answer of a peer whose GID is not known. */
+    private boolean greetsSomebody() {
+        return dials.stream().anyMatch(FirstDial::isGreeting);
+    }
+
+    /** A dial has been answered, or no longer waits for that. On the lane. */
+    void answered() {
+        if (!greetsSomebody()) {
+            links.answered();
+        }
     }
 
     /** Nothing goes out any more. On the lane. */

@@ -6,8 +6,11 @@ import static dev.verbatim.transport.netty.NettyFabricTest.assertRefused;
 import static dev.verbatim.transport.netty.NettyFabricTest.expected;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.Await;
+import dev.verbatim.testing.Rule;
 import dev.verbatim.transport.netty.hello.Hello;
 import dev.verbatim.transport.netty.hello.Verdict;
+import dev.verbatim.transport.netty.link.NettyLink;
 import dev.verbatim.transport.netty.socket.TransportLimits;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -16,8 +19,11 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two ends, one connection, whoever dials, in whatever order the hellos come. */
 @Timeout(60)
@@ -139,6 +145,45 @@ class CrossingDialsTest {
                     .hasMessageContaining("another device of gid=" + PEER + " is connected already");
             node.send(node.linkTo(PEER), 0, 1, 8);
             assertThat(theirs.hearPacket()).isEqualTo(expected(0, 1, 8).get(0));
+        }
+    }
+
+    /** The peer has given way before this end hears that it is welcome; or the peer is gone. */
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    @Rule("AE-11")
+    void connectionThatThePeerClosesForTheDialUnderWayIsNoEndOfTheCarrier(boolean isWelcome, boolean isWanted)
+            throws Exception {
+        try (Node node = Node.open(10);
+                ServerSocket server = RawPeer.listen()) {
+            InetSocketAddress address = node.listen();
+            CompletableFuture<Gid> dial = dial(node, server);
+            try (RawPeer ours = RawPeer.accept(server)) {
+                ours.hear();
+                AtomicReference<NettyLink> link = new AtomicReference<>();
+                try (RawPeer theirs = RawPeer.dial(address)) {
+                    theirs.say(RawPeer.hello(PEER, LIFE)).hear();
+                    node.await(
+                            "their link", () -> ((NettyPort) node.port).links().at(PEER) != null);
+                    node.port
+                            .lane()
+                            .call(() -> link.set(((NettyPort) node.port).links().at(PEER)));
+                    if (isWanted) {
+                        assertThat(node.linkTo(PEER)).isSameAs(link.get());
+                    }
+                }
+                node.awaitUnreliable(link.get());
+                assertThat(node.inbox.carriers()).isEmpty();
+                if (isWelcome) {
+                    ours.say(RawPeer.hello(PEER, LIFE));
+                    assertThat(dial.get()).isEqualTo(PEER);
+                    assertThat(node.inbox.carriers()).isEmpty();
+                    node.send(node.linkTo(PEER), 0, 1, 8);
+                    assertThat(ours.hearPacket()).isEqualTo(expected(0, 1, 8).get(0));
+                }
+            }
+            Await.until("the end of the carrier", () -> !node.inbox.carriers().isEmpty());
+            assertThat(node.inbox.carriers()).containsExactly(false);
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,7 @@ public final class LinkTable {
 
     private Runnable whenFinished = () -> {};
     private Function<NettyLink, @Nullable Redial> locator = link -> null;
+    private BooleanSupplier greets = () -> false;
     private boolean locating;
 
     /**
@@ -125,6 +127,23 @@ public final class LinkTable {
     public void dialUnknownBy(Function<NettyLink, @Nullable Redial> dialler) {
         locator = dialler;
         locating = true;
+    }
+
+    /**
+     * Says whether this end has dialled somebody whose answer it awaits, so that it is not known which peer that is; {@link #answered} follows.
+     */
+    public void greetsBy(BooleanSupplier greeter) {
+        greets = greeter;
+    }
+
+    /** Whether the peer may have closed its connection for one that this end has dialled, which is the one that stays. */
+    boolean mayGiveWay(NettyLink link) {
+        return own.compareTo(link.peer()) < 0 && greets.getAsBoolean();
+    }
+
+    /** Nobody's answer is awaited any more: who has closed a connection by now has not done so for another one. */
+    public void answered() {
+        List.copyOf(links.values()).forEach(NettyLink::answered);
     }
 
     /** Who dials for a link that has no connection; null if there is nobody, or another life of the peer has a link. */

@@ -161,6 +161,17 @@ public final class NettyLink implements Link {
         }
     }
 
+    private boolean isDialAwaited() {
+        return redial != null && redial.isAwaited();
+    }
+
+    /** No answer is awaited that might be the peer's, but that to a dial of this link. */
+    void answered() {
+        if (gaveWay && !isDialAwaited()) {
+            dialEnded();
+        }
+    }
+
     @Nullable
     public Connection connection() {
         return connection;
@@ -325,7 +336,7 @@ public final class NettyLink implements Link {
             return;
         }
         connection = null;
-        gaveWay = !gone.isDialled() && redial != null && redial.isAwaited();
+        gaveWay = !gone.isDialled() && (isDialAwaited() || table.mayGiveWay(this));
         if (!gaveWay) {
             table.carrier().broken();
         }
@@ -333,7 +344,7 @@ public final class NettyLink implements Link {
             redial.begin(gone.hasCarried());
         } else if (!wanted && peerWatched) {
             table.linger(this);
-        } else if (!wanted) {
+        } else if (!wanted && !gaveWay) {
             table.forget(this);
         }
         if (peerWatched) {
