@@ -34,16 +34,12 @@ record Failure(
         implements Report.Entry {
 
     /** Whether it is the same mistake at the same lines. */
-    record Likeness(
-            String what,
-            String rule,
-            @Nullable SourceLine posted,
-            @Nullable SourceLine seen) {}
+    record Likeness(String what, String rule, List<SourceLine> posted, List<SourceLine> seen) {}
 
     @Override
     public Likeness likeness() {
         String rule = refusal == null ? String.valueOf(reason) : refusal.root().rule();
-        return new Likeness(what.replaceAll("wr_id=\\d+ ", ""), rule, lineOf(posted), lineOf(seen));
+        return new Likeness(what.replaceAll("wr_id=\\d+ ", ""), rule, linesOf(posted), linesOf(seen));
     }
 
     @Override
@@ -51,8 +47,8 @@ record Failure(
         return likeness().what();
     }
 
-    private static @Nullable SourceLine lineOf(@Nullable NativeCallSite site) {
-        return site == null ? null : site.line();
+    private static List<SourceLine> linesOf(@Nullable NativeCallSite site) {
+        return site == null ? List.of() : site.lines();
     }
 
     /** The refusals from the first cause on, each by its own sentence. */
@@ -108,10 +104,10 @@ record Failure(
             member(text, "call", JsonText.quoted(call));
         }
         if (posted != null) {
-            member(text, "posted", json(posted.line()));
+            member(text, "posted", json(posted.lines().get(0)));
         }
         if (seen != null) {
-            member(text, "seen", json(seen.line()));
+            member(text, "seen", json(seen.lines().get(0)));
         }
         return text.append("}\n").toString();
     }

@@ -4,7 +4,9 @@ package dev.verbatim.ibverbs.cause;
 
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Library;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +30,7 @@ public final class NativeCallSite {
     private static final ThreadLocal<long[]> FRAMES = ThreadLocal.withInitial(() -> new long[] {Library.callers()});
 
     private final long[] frames;
-    private @Nullable SourceLine line;
+    private @Nullable List<SourceLine> lines;
 
     private NativeCallSite(long[] frames) {
         this.frames = frames;
@@ -98,18 +100,18 @@ public final class NativeCallSite {
         return true;
     }
 
-    /** What it is in the source; found out by the first call. */
-    synchronized SourceLine line() {
-        SourceLine known = line;
+    /** What it is in the source, and behind it the calls of its function if that is inlined; found out by the first call. */
+    synchronized List<SourceLine> lines() {
+        List<SourceLine> known = lines;
         if (known == null) {
             known = SourceLine.of(frames);
-            line = known;
+            lines = known;
         }
         return known;
     }
 
     @Override
     public String toString() {
-        return line().toString();
+        return lines().stream().map(SourceLine::toString).collect(Collectors.joining(", called at "));
     }
 }

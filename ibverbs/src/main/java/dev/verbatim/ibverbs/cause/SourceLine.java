@@ -3,6 +3,7 @@
 package dev.verbatim.ibverbs.cause;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -22,21 +23,32 @@ record SourceLine(
         @Nullable String file,
         int line) {
 
+    /** A line, and those of two calls of its function, are enough to tell one place of a program from another. */
+    private static final int MOST_LINES = 3;
+
     /** Where the headers' inline functions are, which are the program's calls of the library. */
     private static final String VERBS_HEADERS = "/infiniband/", CM_HEADERS = "/rdma/";
 
-    /** The innermost frame that is the program's own, and not an inline function of the headers. */
-    static SourceLine of(long[] frames) {
+    /**
+     * The innermost frame that is the program's own, and not an inline function of the headers; and behind it, if its function is inlined, the
+     * functions that it is inlined in.
+     */
+    static List<SourceLine> of(long[] frames) {
         SourceLine innermost = null;
         for (long frame : frames) {
-            for (SourceLine each : Binaries.linesOf(frame)) {
+            List<SourceLine> lines = Binaries.linesOf(frame);
+            for (int i = 0; i < lines.size(); i++) {
+                SourceLine each = lines.get(i);
                 if (!each.isOfHeaders()) {
-                    return each.file != null || innermost == null ? each : innermost;
+                    return each.file != null || innermost == null
+                            ? lines.subList(i, Math.min(lines.size(), i + MOST_LINES))
+                            : List.of(innermost);
                 }
                 innermost = innermost == null ? each : innermost;
             }
         }
-        return innermost == null ? new SourceLine("?", frames.length == 0 ? 0 : frames[0], null, null, 0) : innermost;
+        return List.of(
+                innermost == null ? new SourceLine("?", frames.length == 0 ? 0 : frames[0], null, null, 0) : innermost);
     }
 
     /** By the function, too: without optimization addr2line of binutils 2.40 names the program's own file, with the header's line. */

@@ -39,7 +39,7 @@ class ExplainedProgramTest {
     private static String line(String comment, String function) {
         for (int i = 0; i < source.size(); i++) {
             if (source.get(i).endsWith("// " + comment)) {
-                return "src/test/c/causes.c:" + (i + 1) + " (" + function + ")\n";
+                return "src/test/c/causes.c:" + (i + 1) + " (" + function + ")";
             }
         }
         throw new AssertionError("no line of causes.c has the comment " + comment);
@@ -68,6 +68,15 @@ class ExplainedProgramTest {
                 .contains(", by ibv_poll_cq\n")
                 .hasLineCount(5);
         assertThat(outcome.output()).isEqualTo("5 remote access error 4004\n");
+    }
+
+    @Test
+    void inlinedFunctionNamesTheLineThatCallsIt() throws IOException, InterruptedException {
+        Outcome outcome = CProgram.compile("causes.c", "-O2").run(EXPLAINED, "key");
+
+        assertThat(outcome.errors())
+                .containsPattern("    seen    " + Pattern.quote(line("poll", "next"))
+                        + ", called at src/test/c/causes\\.c:\\d+ \\(wrong_key\\), by ibv_poll_cq\n");
     }
 
     @Test
@@ -102,7 +111,7 @@ class ExplainedProgramTest {
         assertThat(errors("event"))
                 .contains("verbatim: asynchronous event QP_ACCESS_ERR of qp ")
                 .contains(" names no memory, and its index was never given out [KEY-04]\n    seen    "
-                        + line("event", "main").strip() + ", by ibv_get_async_event\n");
+                        + line("event", "main") + ", by ibv_get_async_event\n");
     }
 
     @Test
@@ -127,7 +136,7 @@ class ExplainedProgramTest {
     void failureThatTheProgramNeverPolledIsToldAtItsEnd() throws IOException, InterruptedException {
         assertThat(errors("unseen"))
                 .contains("verbatim: RDMA_WRITE wr_id=9 of qp ")
-                .contains("    posted  " + line("post", "post") + "    seen    by no call until the program ended\n");
+                .contains("    posted  " + line("post", "post") + "\n    seen    by no call until the program ended\n");
     }
 
     @Test
