@@ -154,6 +154,12 @@ final class Looks {
         return held.size() < MOST_HELD && held.add(conflict);
     }
 
+    /** The queue pair READs nothing any more: what was held back of it is a race. */
+    List<Conflict> end(QpWatch queuePair) {
+        List<Conflict> left = reads.remove(queuePair);
+        return left == null ? List.of() : left;
+    }
+
     /** Nothing more happens: what was held back is a race. */
     List<Conflict> end() {
         List<Conflict> left = new ArrayList<>(loads.values());

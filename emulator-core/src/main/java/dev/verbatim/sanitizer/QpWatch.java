@@ -631,6 +631,7 @@ final class QpWatch implements QpInspector {
             device.forget(this);
             forget();
             judges.habits.destroyed(this);
+            judges.races.destroyed(this);
         }
     }
 

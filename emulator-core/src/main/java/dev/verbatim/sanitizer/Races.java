@@ -142,12 +142,20 @@ final class Races implements Judge {
     /** The run is over: no program spins any more. */
     void end() {
         new ArrayList<>(spins.keySet()).forEach(this::moved);
-        looks.end()
-                .forEach(conflict -> tell(
-                        conflict.look(),
-                        conflict.write(),
-                        conflict.unseen(),
-                        conflict.look().isOfProgram() ? UNLESS_IN_A_LOOP : ""));
+        looks.end().forEach(this::tell);
+    }
+
+    @Override
+    public void destroyed(QpWatch queuePair) {
+        looks.end(queuePair).forEach(this::tell);
+    }
+
+    private void tell(Looks.Conflict conflict) {
+        tell(
+                conflict.look(),
+                conflict.write(),
+                conflict.unseen(),
+                conflict.look().isOfProgram() ? UNLESS_IN_A_LOOP : "");
     }
 
     void loaded(ProgramClock program, Range range) {
