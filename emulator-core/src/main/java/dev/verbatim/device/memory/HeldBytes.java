@@ -86,6 +86,11 @@ final class HeldBytes extends DeferredEffect {
         return region.memory().address() + index;
     }
 
+    /** Names those that are accepted in order: of a queue pair, what arrives, or what is returned. Of others either may be older. */
+    String source() {
+        return owner.trace() + (isReturned() ? " returned" : "");
+    }
+
     /** Behind the last byte. */
     long end() {
         return address() + data.length;

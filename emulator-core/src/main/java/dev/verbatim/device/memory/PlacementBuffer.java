@@ -118,9 +118,9 @@ public final class PlacementBuffer {
 
     /** The piece becomes visible by itself: if it keeps the order, behind older ones of the same bytes, however they became so. */
     void showsAlone(HeldBytes bytes) {
-        if (!bytes.isRelaxed()) {
-            device.lane().enables(device.name(), DevicePart.SHOWN, bytes.address(), bytes.end());
-            device.lane().waited(device.name(), DevicePart.SHOWN_EARLY, bytes.address(), bytes.end());
+        if (!bytes.isRelaxed() && device.isObserved()) {
+            device.lane().enables(bytes.source(), DevicePart.SHOWN, bytes.address(), bytes.end());
+            device.lane().waited(bytes.source(), DevicePart.SHOWN_EARLY, bytes.address(), bytes.end());
         }
     }
 
@@ -267,8 +267,8 @@ public final class PlacementBuffer {
     private void show(HeldBytes bytes) {
         if (held.contains(bytes)) {
             device.lane().settle(bytes);
-            if (!bytes.isRelaxed()) {
-                device.lane().enables(device.name(), DevicePart.SHOWN_EARLY, bytes.address(), bytes.end());
+            if (!bytes.isRelaxed() && device.isObserved()) {
+                device.lane().enables(bytes.source(), DevicePart.SHOWN_EARLY, bytes.address(), bytes.end());
             }
             bytes.showNow();
         }
