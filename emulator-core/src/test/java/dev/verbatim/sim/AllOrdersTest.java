@@ -52,6 +52,15 @@ class AllOrdersTest {
         assertThat(runs).as(figures).isLessThan(2 * runsOfOpen).isLessThan(2 * runsAsPermitted);
     }
 
+    /** Bytes of two queue pairs for one place. */
+    @Test
+    void programThatLostOutcomesOnceHasThemAll() {
+        SmallPlan plan = SmallPlan.of(4_002_662);
+
+        assertThat(isCompared(plan, plan.openChoices())).isTrue();
+        assertThat(different).isEmpty();
+    }
+
     /** Those of the plan in half of the programs, and any in the others; at least one is off. */
     private static OpenChoices withSomeTurns(OpenChoices openChoices, long seed) {
         if (seed % 2 == 0 && openChoices.fixesSomeOrder()) {
