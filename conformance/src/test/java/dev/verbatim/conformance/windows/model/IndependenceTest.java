@@ -29,6 +29,7 @@ class IndependenceTest {
                         .or(Predicates.equivalentTo(dev.verbatim.verbs.AccessFlags.class))
                         .or(resideInAPackage("dev.verbatim.verbs").and(Predicates.assignableTo(Enum.class)))
                         .or(Predicates.equivalentTo(dev.verbatim.verbs.WcFlags.class)))
-                .check(new ClassFileImporter().importPackages("dev.verbatim.conformance.windows.model"));
+                .check(new ClassFileImporter()
+                        .importPackages("dev.verbatim.conformance.windows.model", "dev.verbatim.verbs"));
     }
 }
