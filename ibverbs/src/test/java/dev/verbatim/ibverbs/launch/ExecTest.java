@@ -92,7 +92,7 @@ class ExecTest {
         assertWrong("/no/such/secret", "--secret=/no/such/secret", "true");
         assertWrong("status 'RETRY' is not known", "--fault=complete status=RETRY", "true");
         assertWrong("is of packets, which TCP never loses; specify --fabric roce", "--fault=drop nth=3", "true");
-        assertWrong("/no/such/faults cannot be read", "--faults=/no/such/faults", "true");
+        assertWrong("/no/such/faults does not exist", "--faults=/no/such/faults", "true");
         assertWrong("cannot write to /no/such/place", "--explain-to=/no/such/place", "true");
         assertWrong("--sanitize=hard is not --sanitize=fail", "--sanitize=hard", "true");
         assertWrong("Unknown option: '--no-such'", "--no-such", "true");
