@@ -86,6 +86,7 @@ class BenchCommandTest {
     }
 
     @Test
+    @LongTest
     void overTcpTwoJvmsMeasureEachCaseBesideItsYardsticks() throws IOException {
         List<Map<String, Object>> lines = bench(
                 "--mode=blocking",

@@ -11,6 +11,7 @@ import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.interop.PingPong;
 import dev.verbatim.junit.SimulatedTest;
 import dev.verbatim.networkdirect.NdAdapter;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.transport.netty.NettyOptions;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** No circle of packages, no large group of classes that all need each other, no crowded package: in all modules. */
 @Tag("smoke")
+@LongTest
 class StructureTest {
 
     private static final ClassGraph CLASSES = ClassGraph.of(places());

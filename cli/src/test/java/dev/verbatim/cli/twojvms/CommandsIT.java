@@ -27,6 +27,7 @@ class CommandsIT {
     private static final String WELL_ENDED = "All steps ended as expected.";
 
     @Test
+    @LongTest
     void demoShowsBothJvmsAndLeavesNoneBehind() {
         try (Jvm demo = Jvm.start(Main.class, "demo")) {
             long second = Long.parseLong(demo.await("right in process (\\d+)"));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.verbatim.fabric.carrier.FastPath;
+import dev.verbatim.testing.LongTest;
 import java.lang.reflect.Constructor;
 import java.util.Comparator;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * today and a little more: whoever makes a way shorter lowers its bound. {@code -Dverbatim.path.methods=20} prints the methods that are entered most,
  * {@code -Dverbatim.path.sequence=true} the whole way.
  */
+@LongTest
 final class LengthOfPathTest {
 
     @Test

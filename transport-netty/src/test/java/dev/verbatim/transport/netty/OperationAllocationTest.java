@@ -8,6 +8,7 @@ import com.sun.management.ThreadMXBean;
 import dev.verbatim.RcConnection;
 import dev.verbatim.RcPeer;
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * that an object for each operation would be four times the bound. What remains is made now and then, such as where a socket is full,
  * which on a busy machine it often is.
  */
+@LongTest
 @Timeout(240)
 class OperationAllocationTest {
 

@@ -4,12 +4,14 @@ package dev.verbatim.transport.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.verbs.Gid;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Carrying packets makes no objects: less than one byte for each, counted over the sender and both loops. */
+@LongTest
 @Timeout(240)
 class TcpAllocationTest {
 
