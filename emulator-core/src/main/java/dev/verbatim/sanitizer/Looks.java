@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *       the bytes again, or compares the word by CMP_SWP.
  * </ul>
  *
- * What is left at the end is a race, and what is more than can be held is one at once. Steps of scenario files do not loop, and are never
- * held back.
+ * What is left when the queue pair is destroyed or the run ends is a race, and what is more than can be held is one at once. Steps of
+ * scenario files do not loop, and are never held back.
  */
 final class Looks {
 

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Searches an order of the events of a run in which none that must not be passed over is: the run with the points off that are, which ends
- * like it. Events whose footprints conflict stay in their order, and so do those with one key; all else may change places. Which events are
- * possible, and in which canonical order, is not known without the program; so it runs again, for each dead end once.
+ * Searches an order of the events of a run that passes over no event whose point is off: a run that the points permit, and that ends like
+ * the first. Events whose footprints conflict stay in their order, and so do those with one key; all others may change places. Which events
+ * are possible, and in which canonical order, is not known without the program; so it runs again, once for each dead end.
  *
- * <p>The search is depth first, in canonical order. It comes to the same place on several ways: where the same events have happened and the same ones are possible, in the same
- * canonical order, all goes on alike. A place from which there was no way is not entered again.
+ * <p>The search is depth first, in canonical order, and may come to the same place by several ways: where the same events have happened, and
+ * the same ones are possible in the same canonical order, what follows is the same. A place from which there was no way is not entered again.
  */
 final class OrderSearch implements Schedule {
 
