@@ -99,11 +99,11 @@ final class ExploreCommand implements Callable<Integer> {
     private ShardOption shards;
 
     @Option(
-            names = "--jobs",
+            names = "--threads",
             paramLabel = "N",
-            description = "Number of programs that run at the same time, at most " + Explorer.MOST_JOBS
+            description = "Number of programs that run at the same time, at most " + Explorer.MOST_THREADS
                     + ". Default: the number of processors.")
-    private int jobs = Math.min(Runtime.getRuntime().availableProcessors(), Explorer.MOST_JOBS);
+    private int threads = Math.min(Runtime.getRuntime().availableProcessors(), Explorer.MOST_THREADS);
 
     @Option(names = "--program", paramLabel = "K", description = "Run and print only program K, counted from 0.")
     private @Nullable Integer program;
@@ -171,8 +171,9 @@ final class ExploreCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--choices applies to one program; select it with --program, or name a file");
         }
-        if (jobs < 1 || jobs > Explorer.MOST_JOBS) {
-            throw new ParameterException(spec.commandLine(), "--jobs=" + jobs + " is not in 1.." + Explorer.MOST_JOBS);
+        if (threads < 1 || threads > Explorer.MOST_THREADS) {
+            throw new ParameterException(
+                    spec.commandLine(), "--threads=" + threads + " is not in 1.." + Explorer.MOST_THREADS);
         }
         checkAtLeast("--programs", programs, 1);
         checkAtLeast("--failures", mostFailures, 1);
@@ -242,7 +243,7 @@ final class ExploreCommand implements Callable<Integer> {
         StatusLine status = StatusLine.of(spec.commandLine(), json);
         try (Interruption interruption = Interruption.watch()) {
             new Explorer(seed, types)
-                    .runAll(programs, shard.number(), shard.of(), jobs, (number, scenario, executed) -> {
+                    .runAll(programs, shard.number(), shard.of(), threads, (number, scenario, executed) -> {
                         figures.add(scenario, executed);
                         if (!executed.isGood()) {
                             status.tell(() -> "program " + number + " failed; minimizing");

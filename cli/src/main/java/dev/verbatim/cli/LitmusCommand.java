@@ -165,13 +165,13 @@ final class LitmusCommand implements Callable<Integer> {
     private @Nullable Path markdown;
 
     @Option(
-            names = "--jobs",
+            names = "--threads",
             paramLabel = "N",
             description = {
                 "Explore by N threads: files at the same time, and executions of one file where there are fewer files. The"
                         + " output is the same. Default: the number of processors."
             })
-    private int jobs = Math.min(Runtime.getRuntime().availableProcessors(), Explorer.MOST_JOBS);
+    private int threads = Math.min(Runtime.getRuntime().availableProcessors(), Explorer.MOST_THREADS);
 
     private @Nullable CheckpointFiles kept;
 
@@ -184,12 +184,13 @@ final class LitmusCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), json ? "--herd is not for --json" : "--exists is for --herd; add it");
         }
-        if (jobs < 1 || jobs > Explorer.MOST_JOBS) {
-            throw new ParameterException(spec.commandLine(), "--jobs=" + jobs + " is not in 1.." + Explorer.MOST_JOBS);
+        if (threads < 1 || threads > Explorer.MOST_THREADS) {
+            throw new ParameterException(
+                    spec.commandLine(), "--threads=" + threads + " is not in 1.." + Explorer.MOST_THREADS);
         }
         if (generation.isAsked(spec)) {
             return new GenerateReport(spec.commandLine(), json, generation.directory())
-                            .tell(generation.tests(spec, files.names()), jobs, seconds)
+                            .tell(generation.tests(spec, files.names()), threads, seconds)
                     ? ExitCode.OK
                     : ExitCode.SOFTWARE;
         }
@@ -217,7 +218,7 @@ final class LitmusCommand implements Callable<Integer> {
         StatusLine status = StatusLine.of(spec.commandLine(), json);
         OutcomePage drawn = new OutcomePage(scenarios);
         try (LitmusJobs explored =
-                new LitmusJobs(scenarios, jobs, this::explorationOf, this::bound, this::robustness)) {
+                new LitmusJobs(scenarios, threads, this::explorationOf, this::bound, this::robustness)) {
             for (ScenarioFile file : scenarios) {
                 LitmusJobs.Found found = explored.next(status);
                 status.erase();

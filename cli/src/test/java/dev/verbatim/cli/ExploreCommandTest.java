@@ -32,9 +32,9 @@ class ExploreCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "1025", "134217728"})
-    void numberOfJobsIsBounded(String jobs) {
-        Invocation.of("explore", "--programs", "1", "--jobs", jobs)
-                .failed(2, "--jobs=" + jobs + " is not in 1..1024; see verbatim explore --help");
+    void numberOfThreadsIsBounded(String threads) {
+        Invocation.of("explore", "--programs", "1", "--threads", threads)
+                .failed(2, "--threads=" + threads + " is not in 1..1024; see verbatim explore --help");
     }
 
     @Test

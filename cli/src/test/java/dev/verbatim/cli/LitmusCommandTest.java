@@ -56,15 +56,16 @@ class LitmusCommandTest {
 
     @Test
     void filesExploredAtTheSameTimeArePrintedInTheirOrder() {
-        String one = withoutTimes(Invocation.of("litmus", "LT-22", "LT-01", "LT-18-polled", "LT-02", "--jobs", "1")
+        String one = withoutTimes(Invocation.of("litmus", "LT-22", "LT-01", "LT-18-polled", "LT-02", "--threads", "1")
                 .succeeded()
                 .out());
-        String several = withoutTimes(Invocation.of("litmus", "LT-22", "LT-01", "LT-18-polled", "LT-02", "--jobs", "4")
-                .succeeded()
-                .out());
+        String several =
+                withoutTimes(Invocation.of("litmus", "LT-22", "LT-01", "LT-18-polled", "LT-02", "--threads", "4")
+                        .succeeded()
+                        .out());
 
         assertThat(several).isEqualTo(one).containsSubsequence("LT-22 ", "LT-01 ", "LT-18 ", "LT-02 ");
-        assertThat(Invocation.of("litmus", "LT-02", "--jobs", "0").err()).contains("--jobs=0 is not in 1..");
+        assertThat(Invocation.of("litmus", "LT-02", "--threads", "0").err()).contains("--threads=0 is not in 1..");
     }
 
     @Test
@@ -75,7 +76,7 @@ class LitmusCommandTest {
     }
 
     private static String byThreads(String threads, String... how) {
-        List<String> arguments = new ArrayList<>(List.of("litmus", "N5", "--jobs", threads));
+        List<String> arguments = new ArrayList<>(List.of("litmus", "N5", "--threads", threads));
         arguments.addAll(List.of(how));
         return Invocation.of(arguments.toArray(String[]::new)).out();
     }

@@ -24,8 +24,8 @@ record Part(int number, int exitCode, String out, String err, long nanos) implem
     static Part run(List<String> command, int number, int count) {
         List<String> words = new ArrayList<>(command);
         words.addAll(List.of("--json", "--shard", number + "/" + count));
-        if (command.stream().noneMatch(word -> word.startsWith("--jobs"))) {
-            words.add("--jobs=1"); // a task has one core of its executor
+        if (command.stream().noneMatch(word -> word.startsWith("--threads"))) {
+            words.add("--threads=1"); // a task has one core of its executor
         }
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();

@@ -10,7 +10,7 @@ import java.util.Set;
 public final class Explorer {
 
     /** More programs do not run at the same time. */
-    public static final int MOST_JOBS = 1024;
+    public static final int MOST_THREADS = 1024;
 
     private final long seed;
     private final Set<PairType> types;
@@ -52,10 +52,10 @@ public final class Explorer {
      *
      * @param count how many there are in all shards together
      * @param shard which, from 1 to {@code shards}
-     * @param jobs how many programs run at the same time, each on a thread of its own; from 1 to {@link #MOST_JOBS}
+     * @param threads how many programs run at the same time, each on a thread of its own; from 1 to {@link #MOST_THREADS}
      */
-    public void runAll(int count, int shard, int shards, int jobs, Observer observer) {
-        try (OrderedTasks<Ran> runs = new OrderedTasks<>("explore", jobs)) {
+    public void runAll(int count, int shard, int shards, int threads, Observer observer) {
+        try (OrderedTasks<Ran> runs = new OrderedTasks<>("explore", threads)) {
             int next = shard - 1;
             for (int number = next; number < count; number += shards) {
                 while (next < count && runs.hasRoom()) {

@@ -100,9 +100,9 @@ class ExplorerTest {
         assertThat(choicesOf(50, 3)).isEqualTo(choicesOf(50, 1)).hasSize(50);
     }
 
-    private static List<String> choicesOf(int programs, int jobs) {
+    private static List<String> choicesOf(int programs, int threads) {
         List<String> choices = new ArrayList<>();
-        new Explorer(SEED).runAll(programs, 1, 1, jobs, (number, program, executed) -> {
+        new Explorer(SEED).runAll(programs, 1, 1, threads, (number, program, executed) -> {
             choices.add(number + ": " + executed.choices() + " " + executed.virtualNanos() + " " + executed.statuses());
             return true;
         });
