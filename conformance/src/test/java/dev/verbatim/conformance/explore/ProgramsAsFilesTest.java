@@ -11,13 +11,14 @@ import dev.verbatim.conformance.scenario.ScenarioWriter;
 import dev.verbatim.conformance.scenario.run.FabricKind;
 import dev.verbatim.conformance.scenario.run.ScenarioRun;
 import dev.verbatim.fabric.Choices;
+import dev.verbatim.testing.Tries;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Random programs are scenarios as anybody could write them. */
 class ProgramsAsFilesTest {
 
-    private static final int PROGRAMS = 300;
+    private static final int PROGRAMS = Tries.of("programs.files", 60, 300, 300);
 
     private static Scenario program(int number) {
         return ProgramMaker.make(2, number, number % 2 == 0 ? PairType.PLAIN : PairType.ALL);

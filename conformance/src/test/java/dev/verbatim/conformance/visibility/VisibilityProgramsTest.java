@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Test;
 class VisibilityProgramsTest {
 
     /** Every so many shipped programs on a platform are compared. */
-    private static final int EVERY_SHIPPED = Tries.of("visibility.shipped", 22, 1, 1);
+    private static final int EVERY_SHIPPED = Tries.of("visibility.shipped", 44, 1, 1);
 
     /** So many relays are compared. */
-    private static final int RELAYS = Tries.of("visibility.relays", 20, 600, 600);
+    private static final int RELAYS = Tries.of("visibility.relays", 12, 600, 600);
 
     /** One about a status: the model has none. */
     private static final String OF_A_STATUS = "VL-47.yaml";
