@@ -10,6 +10,7 @@ import dev.verbatim.fabric.Choices.Candidates;
 import dev.verbatim.fabric.Clock;
 import dev.verbatim.fabric.carrier.SplitMix64;
 import dev.verbatim.sim.replay.ForcedChoices;
+import dev.verbatim.verbs.AddressSpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -194,13 +195,14 @@ public final class Exploration {
      * @throws FailedRun if the program throws anything
      */
     public Explored run(Program program) {
-        return walk(
-                schedule -> {
-                    String outcome = program.run(schedule);
-                    return () -> outcome;
-                },
-                null,
-                false);
+        return walk(ofOneThread(program), null, false);
+    }
+
+    private static SharedProgram ofOneThread(Program program) {
+        return schedule -> {
+            String outcome = program.run(schedule);
+            return () -> outcome;
+        };
     }
 
     /**
@@ -214,7 +216,9 @@ public final class Exploration {
         return walk(program, workers, fixesSomeOrder);
     }
 
-    private Explored walk(SharedProgram program, @Nullable ExplorationThreads workers, boolean inAllOrders) {
+    private Explored walk(SharedProgram given, @Nullable ExplorationThreads workers, boolean inAllOrders) {
+        // What footprints say of memory is compared with what those of other runs say.
+        SharedProgram program = schedule -> AddressSpace.inRun(() -> given.run(schedule));
         DepthFirstExploration walk =
                 new DepthFirstExploration(openChoices, reduced, selects, mostEvents, new ForcedChoices(begin, pinned));
         try (RunMaker runs = new RunMaker(program, walk, workers)) {
@@ -355,13 +359,7 @@ public final class Exploration {
             for (ChoiceList prefix : split) {
                 DepthFirstExploration walk = new DepthFirstExploration(
                         openChoices, reduced, selects, mostEvents, new ForcedChoices(prefix, prefix.length()));
-                RunMaker.runOnce(
-                        schedule -> {
-                            String outcome = program.run(schedule);
-                            return () -> outcome;
-                        },
-                        walk,
-                        walk);
+                RunMaker.runOnce(ofOneThread(program), walk, walk);
                 List<ChoiceList> branches = walk.branches(prefix.length());
                 finer.addAll(branches.isEmpty() ? List.of(prefix) : branches);
             }

@@ -62,7 +62,7 @@ public final class Simulation implements AutoCloseable {
     private final LossyFabric fabric;
     private final ScheduledLane lane;
     private final SimulationOptions options;
-    private final AddressSpace addresses = new AddressSpace();
+    private final AddressSpace addresses = AddressSpace.forSimulation();
     private final List<EmulatedDevice> devices = new ArrayList<>();
     private final Map<String, MemorySystem> memorySystems = new TreeMap<>();
     private final List<Adapter> adapters = new ArrayList<>();

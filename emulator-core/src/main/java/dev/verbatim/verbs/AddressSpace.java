@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +33,18 @@ public final class AddressSpace {
     private final ReferenceQueue<ByteBuffer> forgotten = new ReferenceQueue<>();
     private final TreeMap<Long, MemoryAt> memoryByBase = new TreeMap<>();
     private final ReferenceQueue<Memory> collected = new ReferenceQueue<>();
+    private final boolean isOfRun;
     private long nextPage = FIRST_ADDRESS;
     private volatile @Nullable ForeignBytes foreign;
+
+    /** Without memory. */
+    public AddressSpace() {
+        this(false);
+    }
+
+    private AddressSpace(boolean isOfRun) {
+        this.isOfRun = isOfRun;
+    }
 
     /** The address space of the calling thread: that of the process, unless {@link #enter} was called. */
     public static AddressSpace current() {
@@ -46,9 +57,31 @@ public final class AddressSpace {
         ENTERED.set(this);
     }
 
-    /** Makes the calling thread use that of the process again. */
+    /**
+     * Runs a program of which several runs are compared. Meanwhile the calling thread and the simulations that it opens share a new address
+     * space, so that memory has the same address in each run, also if it is allocated before the simulation is opened.
+     */
+    public static <T> T inRun(Supplier<T> program) {
+        AddressSpace before = ENTERED.get();
+        new AddressSpace(true).enter();
+        try {
+            return program.get();
+        } finally {
+            ENTERED.set(before);
+        }
+    }
+
+    /** For a simulation that the calling thread opens: that of the {@linkplain #inRun run} that it makes, or else a new one. */
+    public static AddressSpace forSimulation() {
+        AddressSpace entered = current();
+        return entered.isOfRun ? entered : new AddressSpace();
+    }
+
+    /** Makes the calling thread use that of the process again; within a {@linkplain #inRun run} it keeps that of the run. */
     public static void leave() {
-        ENTERED.remove();
+        if (!current().isOfRun) {
+            ENTERED.remove();
+        }
     }
 
     /**

@@ -10,6 +10,8 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.sim.ToyProgram.Op;
 import dev.verbatim.sim.ToyProgram.Step;
+import dev.verbatim.verbs.AddressSpace;
+import dev.verbatim.verbs.Memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -332,5 +334,39 @@ class ExplorationTest {
         Explored explored = new Exploration(openChoices).run(program);
         assertThat(explored.isComplete()).isTrue();
         return explored.outcomes().keySet();
+    }
+
+    /** Footprints of a run are compared with those of runs before it. */
+    @Test
+    void memoryThatIsAllocatedBeforeTheSimulationHasTheSameAddressInEachRun() {
+        Set<Long> addresses = new TreeSet<>();
+        Exploration.Program program = schedule -> {
+            Memory before = Memory.allocate(Long.BYTES);
+            try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
+                Memory within = Memory.allocate(Long.BYTES);
+                addresses.add(before.address());
+                addresses.add(within.address());
+                List<Long> loaded = new ArrayList<>();
+                simulation.node("stores", node -> {
+                    node.store(before, 0, 1);
+                    node.store(before, 0, 2);
+                });
+                simulation.node("loads", node -> loaded.add(node.load(before, 0)));
+                simulation.run();
+                return loaded + " of " + Memory.allocate(Long.BYTES);
+            }
+        };
+
+        Explored explored = new Exploration(OpenChoices.LEGAL).run(program);
+
+        assertThat(explored.outcomes().keySet())
+                .hasSize(3)
+                .isEqualTo(new Exploration(OpenChoices.LEGAL)
+                        .unreduced()
+                        .run(program)
+                        .outcomes()
+                        .keySet());
+        assertThat(addresses).hasSize(2);
+        assertThat(AddressSpace.current()).hasToString("addresses of the process");
     }
 }
