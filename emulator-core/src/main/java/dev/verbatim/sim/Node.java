@@ -89,7 +89,7 @@ public final class Node {
             }
             return isAwaited.test(memory.buffer().getLong(offset));
         };
-        simulation.lane().awaitState(condition, !isObserved);
+        simulation.lane().awaitState(condition, true);
         Inspector inspector = simulation.inspector();
         if (inspector != null) {
             inspector.loadedUntil(word, Long.BYTES);

@@ -136,11 +136,11 @@ final class NodeProgram implements Actor {
         return buffer == null ? null : new StoreBufferDrain(buffer, this::isDone);
     }
 
-    /** But what an observer of memory domains sees depends on more than the word, and so does what a thread sees that has stored. */
+    /** But what a thread sees that has stored depends on more than the word. */
     @Override
     public boolean awaitsOneThing() {
         boolean looksAtMemory = !code.isAtEnd() && code.current().step() instanceof Until;
-        return !looksAtMemory || (node.memory().system() == null && !hasBuffered());
+        return !looksAtMemory || !hasBuffered();
     }
 
     @Override

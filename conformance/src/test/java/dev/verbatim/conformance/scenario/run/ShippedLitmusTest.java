@@ -132,6 +132,22 @@ class ShippedLitmusTest {
         assertThat(all.stream().mapToLong(Explored::abandoned).sum()).isLessThanOrEqualTo(MOST_ABANDONED_OF_ALL);
     }
 
+    /** A program that waits for a word of a memory domain looks at that word alone. */
+    @Test
+    void fewRunsShowWhatObserversSee() {
+        List<Explored> all = ShippedFiles.all().stream()
+                .filter(file -> Set.of("VL-18.yaml", "VL-20-cure.yaml", "VL-24.yaml")
+                        .contains(file.getFileName().toString()))
+                .map(file -> whole(file).explored())
+                .toList();
+
+        assertThat(all).hasSize(3);
+        assertThat(all.stream()
+                        .mapToLong(each -> each.executions() + each.abandoned())
+                        .sum())
+                .isLessThanOrEqualTo(50);
+    }
+
     @Test
     void pointsThatAreOffAddNoOutcomesAndFewRuns() {
         long open = 0;
