@@ -115,6 +115,9 @@ final class DepthFirstExploration implements Schedule {
     private String[] possibleAtEnd = {};
     private @Nullable SleepSetEntry fixedAtEnd;
 
+    /** What another walk found to follow from the run, which made the same one; null if there is none. */
+    private @Nullable List<EventRaces> found;
+
     /** The event that comes last; empty if that is not known. */
     private String last = "";
 
@@ -213,6 +216,7 @@ final class DepthFirstExploration implements Schedule {
         awaited = new TreeMap<>();
         possibleAtEnd = new String[0];
         fixedAtEnd = null;
+        found = null;
         last = "";
         position = 0;
         eventIndex = -1;
@@ -240,6 +244,16 @@ final class DepthFirstExploration implements Schedule {
         }
         awaited = path.get(position).awaited;
         last = path.get(position).last;
+    }
+
+    /** Another walk made the run that this one is told, and found this to follow from it for each event; null if they differ. */
+    void told(@Nullable List<EventRaces> value) {
+        found = value;
+    }
+
+    /** What follows from the run that was last for each of its events; empty where nothing was looked for. */
+    List<EventRaces> found() {
+        return EventRaces.of(run);
     }
 
     /** Whether the next decision is that about the last event that was on the path before the run, or comes later. */
@@ -502,7 +516,7 @@ final class DepthFirstExploration implements Schedule {
     /** Turns to the next run; false if there is none. */
     boolean advance() {
         if (selects) {
-            new SourceSets(run, possibleAtEnd, fixedAtEnd, awaited).complete(firstNew);
+            new SourceSets(run, possibleAtEnd, fixedAtEnd, awaited).complete(firstNew, found);
         }
         while (!path.isEmpty()) {
             ExplorationNode last = path.get(path.size() - 1);

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A decision on the path that a {@link DepthFirstExploration} is on: which event is next, or which alternative is taken. */
@@ -62,13 +63,8 @@ final class ExplorationNode {
     /** Of an event: what the one that is taken touched in this run. */
     Footprint touchedNow = new Footprint();
 
-    /** Which events of the run are before it, and which of them are in a race with it; by their places in the run. */
-    BitSet before = new BitSet();
-
-    BitSet races = new BitSet();
-
-    /** The event of the run with which this one became possible, by its place; -1 if that is not known. */
-    int maker = -1;
+    /** What follows from the run for the event that is taken. */
+    EventRaces follows = EventRaces.UNKNOWN;
 
     /** Of an event: what was looked at to find out whether another is possible here, by the key of that one. */
     Map<String, Footprint> awaited = Collections.emptyMap();
@@ -162,8 +158,7 @@ final class ExplorationNode {
         copy.wanted = stays || wanted == null ? null : wanted.copy();
         copy.guide = guide;
         copy.touchedNow = touchedNow;
-        copy.before = before;
-        copy.maker = maker;
+        copy.follows = follows;
         copy.awaited = awaited;
         copy.last = last;
         copy.branches = branches;
@@ -177,6 +172,11 @@ final class ExplorationNode {
 
     boolean isOfEvents() {
         return keys.length > 0;
+    }
+
+    /** The event that is taken. */
+    String key() {
+        return keys[taken];
     }
 
     /** Whether the choice shows in a list of choices. */
@@ -225,16 +225,19 @@ final class ExplorationNode {
      * @param itself the one that is in a race with the event that is taken; -1 if that is none of them
      * @param sequence what had better be taken together with it, in order
      */
-    void wantOneOf(BitSet events, int itself, List<String> sequence) {
+    void wantOneOf(BitSet events, int itself, Supplier<List<String>> sequence) {
         WantedEvents all = Objects.requireNonNull(wanted);
         BitSet awake = new BitSet();
-        events.stream().filter(index -> !isAsleep(index)).forEach(awake::set);
+        for (int index = events.nextSetBit(0); index >= 0; index = events.nextSetBit(index + 1)) {
+            awake.set(index, !isAsleep(index));
+        }
         if (awake.isEmpty() || !all.lacks(new WantedEvents.Demand(awake, taken, itself))) {
             return;
         }
-        int place = placeOfFirst(awake, itself, sequence);
+        List<String> together = sequence.get();
+        int place = placeOfFirst(awake, itself, together);
         if (place >= 0) {
-            all.add(indexOf(sequence.get(place)), sequence, place);
+            all.add(indexOf(together.get(place)), together, place);
         }
     }
 
@@ -337,10 +340,12 @@ final class ExplorationNode {
 
     /** Whether another will be taken after the one that is. */
     boolean isOpen() {
-        for (int i = 0; i < alternatives && !isPinned; i++) {
-            if (i != taken && !isAsleep(i) && (wanted == null ? i > taken : wanted.indices.get(i))) {
+        int i = wanted == null ? taken + 1 : wanted.indices.nextSetBit(0);
+        while (i >= 0 && i < alternatives && !isPinned) {
+            if (i != taken && !isAsleep(i)) {
                 return true;
             }
+            i = wanted == null ? i + 1 : wanted.indices.nextSetBit(i + 1);
         }
         return false;
     }

@@ -81,6 +81,7 @@ final class RecordedRun implements Schedule {
     private final DepthFirstExploration made;
     private final List<Told> told = new ArrayList<>();
     private @Nullable Supplier<String> outcome;
+    private List<EventRaces> found = List.of();
 
     /** Of a run that {@code walk} is about to make. */
     RecordedRun(DepthFirstExploration walk) {
@@ -92,6 +93,16 @@ final class RecordedRun implements Schedule {
         outcome = value;
     }
 
+    /** What the walk that was told of the run found to follow from it for each event. */
+    void found(List<EventRaces> value) {
+        found = value;
+    }
+
+    /** How much is written down, which is what it costs to keep it. */
+    int length() {
+        return told.size() + found.size();
+    }
+
     /**
      * Tells it to a walk that is about to make a run.
      *
@@ -100,8 +111,10 @@ final class RecordedRun implements Schedule {
     @Nullable
     Supplier<String> tell(DepthFirstExploration walk) {
         walk.beginAtLastEvent();
+        walk.told(found);
         for (Told one : told) {
             if (!one.isAnsweredAlike(walk)) {
+                walk.told(null);
                 return null;
             }
         }

@@ -25,8 +25,11 @@ final class RunsAhead {
     /** So many copies of the path are walked on from at most; the deepest, where the walk comes first. */
     private static final int MOST_BRANCHES = 32;
 
-    /** So many runs of each wait at most until the walk comes to them; about 50 kB each. */
-    private static final int MOST_WAITING = 32;
+    /** Records of runs to which the walk has not come are so long at most for each thread: some hundred bytes for one. */
+    private static final int MOST_WAITING = 100_000;
+
+    /** A branch that the walk has passed is found after so many turns at most. */
+    private static final int LOOK_EVERY = 8;
 
     /** Makes the run that the walk is about to make, with the record in front of it. */
     interface Maker {
@@ -45,14 +48,21 @@ final class RunsAhead {
         Run(@Nullable Branch branch) {
             this.branch = branch;
         }
+
+        int length() {
+            return record == null ? 0 : record.length();
+        }
     }
 
     /** A walk in a copy of the path, below a node of which something is left. */
     private static final class Branch {
 
-        private final ExplorationNode node;
-        private final int depth;
+        /** What was taken on the way to the node. */
+        private final int[] way;
+
+        /** What was taken at the node when the copy was made; the branch takes what comes later. */
         private final int taken;
+
         private final DepthFirstExploration walk;
         private boolean isBusy;
 
@@ -63,32 +73,74 @@ final class RunsAhead {
         private int waiting;
 
         Branch(DepthFirstExploration of, int depth) {
-            this.node = of.path().get(depth);
-            this.depth = depth;
-            this.taken = node.taken;
+            this.way = new int[depth];
+            for (int i = 0; i < depth; i++) {
+                way[i] = of.path().get(i).taken;
+            }
+            this.taken = of.path().get(depth).taken;
             this.walk = of.ahead(depth);
         }
 
+        int depth() {
+            return way.length;
+        }
+
         boolean isIdle() {
-            return !isBusy && !isOver && waiting < MOST_WAITING;
+            return !isBusy && !isOver;
+        }
+
+        /** How far the path goes the same way. */
+        private int common(List<ExplorationNode> path) {
+            int common = 0;
+            while (common < Math.min(way.length, path.size()) && path.get(common).taken == way[common]) {
+                common++;
+            }
+            return common;
+        }
+
+        /** Whether it begins below that node of the path. */
+        boolean isAt(List<ExplorationNode> path, int depth) {
+            return depth == way.length && common(path) == depth;
+        }
+
+        /** Whether it is what goes on where the path is. */
+        boolean covers(List<ExplorationNode> path) {
+            return !isOver
+                    && common(path) == way.length
+                    && path.size() > way.length
+                    && path.get(way.length).taken != taken;
         }
 
         /** Whether the walk does not come to it any more. */
         boolean isPassed(List<ExplorationNode> path) {
-            if (depth >= path.size() || path.get(depth) != node) {
-                return true;
+            int common = common(path);
+            if (common == path.size()) {
+                return false;
             }
-            if (isBusy || waiting > 0 || node.taken == taken) {
+            if (common < way.length) {
+                return path.get(common).isOver(way[common]);
+            }
+            if (isBusy || waiting > 0 || path.get(common).taken == taken) {
                 return false;
             }
             List<ExplorationNode> next = walk.path();
-            int common = depth;
             while (common < Math.min(path.size(), next.size()) && path.get(common).taken == next.get(common).taken) {
                 common++;
             }
             return isOver
                     || (common < Math.min(path.size(), next.size())
                             && path.get(common).isOver(next.get(common).taken));
+        }
+
+        /** The shallowest node of which something is left; -1 if there is none. */
+        int firstOpen() {
+            List<ExplorationNode> path = walk.path();
+            for (int i = way.length; i < path.size(); i++) {
+                if (path.get(i).isOpen()) {
+                    return i;
+                }
+            }
+            return -1;
         }
     }
 
@@ -98,6 +150,11 @@ final class RunsAhead {
 
     /** The deepest last. */
     private final List<Branch> branches = new ArrayList<>();
+
+    /** How long the records are of the runs that the walk has not come to. */
+    private int waiting;
+
+    private long turns;
 
     RunsAhead(ExplorationThreads workers, Maker maker) {
         this.workers = workers;
@@ -122,6 +179,7 @@ final class RunsAhead {
                 if (run.isMade) {
                     if (run.branch != null) {
                         run.branch.waiting--;
+                        release(run);
                     }
                     if (run.record == null) {
                         runs.put(next, new Run(null));
@@ -152,8 +210,11 @@ final class RunsAhead {
     /** The walk has turned to another run. */
     void turned(DepthFirstExploration walk) {
         synchronized (workers) {
-            for (Branch branch : List.copyOf(branches)) {
-                if (branch.isPassed(walk.path())) {
+            List<ExplorationNode> path = walk.path();
+            boolean looksAtAll = ++turns % LOOK_EVERY == 0;
+            for (int i = branches.size() - 1; i >= 0; i--) {
+                Branch branch = branches.get(i);
+                if ((looksAtAll || branch.depth() >= path.size()) && branch.isPassed(path)) {
                     remove(branch);
                 }
             }
@@ -166,7 +227,7 @@ final class RunsAhead {
         List<ExplorationNode> path = walk.path();
         int found = 0;
         for (int depth = deepestNotCovered(path); depth >= walk.firstEvent() && found < wanted; depth--) {
-            Branch present = at(path.get(depth));
+            Branch present = at(path, depth);
             if (present != null) {
                 found += present.isIdle() ? 1 : 0;
             } else if (path.get(depth).isOpen()) {
@@ -184,16 +245,16 @@ final class RunsAhead {
     private int deepestNotCovered(List<ExplorationNode> path) {
         for (int i = branches.size() - 1; i >= 0; i--) {
             Branch branch = branches.get(i);
-            if (!branch.isOver && branch.node.taken != branch.taken) {
-                return branch.depth;
+            if (branch.covers(path)) {
+                return branch.depth();
             }
         }
         return path.size() - 1;
     }
 
-    private @Nullable Branch at(ExplorationNode node) {
+    private @Nullable Branch at(List<ExplorationNode> path, int depth) {
         for (Branch branch : branches) {
-            if (branch.node == node) {
+            if (branch.isAt(path, depth)) {
                 return branch;
             }
         }
@@ -202,7 +263,7 @@ final class RunsAhead {
 
     private void add(Branch branch) {
         int place = branches.size();
-        while (place > 0 && branches.get(place - 1).depth > branch.depth) {
+        while (place > 0 && branches.get(place - 1).depth() > branch.depth()) {
             place--;
         }
         branches.add(place, branch);
@@ -211,7 +272,7 @@ final class RunsAhead {
     /** Makes room for one at that depth. */
     private boolean removeShallowerThan(int depth) {
         Branch shallowest = branches.get(0);
-        boolean isShallower = shallowest.depth < depth && !shallowest.isBusy;
+        boolean isShallower = shallowest.depth() < depth && !shallowest.isBusy;
         if (isShallower) {
             remove(shallowest);
         }
@@ -220,15 +281,38 @@ final class RunsAhead {
 
     private void remove(Branch branch) {
         branches.remove(branch);
-        runs.values().removeIf(run -> run.branch == branch && run.isMade);
+        runs.values().removeIf(run -> {
+            boolean isLeft = run.branch == branch && run.isMade;
+            if (isLeft) {
+                release(run);
+            }
+            return isLeft;
+        });
     }
 
-    /** The deepest with which somebody could go on; null if there is none. */
+    /** The run does not wait any more: wakes threads that found no room, when there is some again. */
+    private void release(Run run) {
+        int enough = mostWaiting() / 4;
+        boolean wasMuch = waiting > enough;
+        waiting -= run.length();
+        if (wasMuch && waiting <= enough) {
+            workers.notifyAll();
+        }
+    }
+
+    private int mostWaiting() {
+        return MOST_WAITING * (workers.count() + 1);
+    }
+
+    /** The deepest with which somebody could go on; null if there is none. Half of the room is for the first that is found. */
     private @Nullable Branch idle() {
-        for (int i = branches.size() - 1; i >= 0; i--) {
-            if (branches.get(i).isIdle()) {
-                return branches.get(i);
+        int room = mostWaiting();
+        for (int i = branches.size() - 1; i >= 0 && waiting < room; i--) {
+            Branch branch = branches.get(i);
+            if (branch.isIdle()) {
+                return branch;
             }
+            room = branch.isOver ? room : mostWaiting() / 2;
         }
         return null;
     }
@@ -255,10 +339,13 @@ final class RunsAhead {
         RecordedRun record = new RecordedRun(branch.walk);
         boolean isGood = false;
         boolean goesOn = false;
+        Branch part = null;
         try {
             maker.make(branch.walk, record);
             isGood = true;
             goesOn = branch.walk.advance();
+            record.found(branch.walk.found());
+            part = goesOn ? partOf(branch) : null;
         } catch (RuntimeException | Error e) {
             // The walk fails there too, if it comes there.
             isGood = false;
@@ -266,15 +353,32 @@ final class RunsAhead {
         synchronized (workers) {
             branch.isBusy = false;
             branch.isOver = !goesOn;
-            branch.waiting++;
             run.isMade = true;
             run.record = isGood ? record : null;
-            if (!branches.contains(branch)) {
+            int place = branches.indexOf(branch);
+            if (place < 0) {
                 runs.remove(next);
+            } else {
+                branch.waiting++;
+                waiting += run.length();
+                if (part != null && branches.size() < MOST_BRANCHES) {
+                    branches.add(place, part);
+                }
             }
             workers.notifyAll();
         }
         return true;
+    }
+
+    /** If there are too few for all threads: what comes last of a branch, for another. */
+    private @Nullable Branch partOf(Branch branch) {
+        synchronized (workers) {
+            if (branches.stream().filter(Branch::isIdle).count() >= workers.count()) {
+                return null;
+            }
+        }
+        int depth = branch.firstOpen();
+        return depth < 0 ? null : new Branch(branch.walk, depth);
     }
 
     /** Whether there is a run to be made. */

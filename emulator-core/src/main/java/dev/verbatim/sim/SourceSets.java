@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -111,23 +110,26 @@ final class SourceSets {
      * Has everything taken that this run shows to be needed.
      *
      * @param firstNew the first event that was not part of an earlier run, or has another footprint now
+     * @param found what follows from the run for each event; null if that is to be found here
      */
-    void complete(int firstNew) {
-        for (int j = firstNew; j < run.size(); j++) {
-            findWhatIsBefore(j);
+    void complete(int firstNew, @Nullable List<EventRaces> found) {
+        if (found == null || !EventRaces.take(run, firstNew, found)) {
+            EventRaces.find(run, firstNew, possibleAtEnd, waiting);
         }
         for (int j = 0; j < run.size(); j++) {
-            BitSet races = run.get(j).races;
+            BitSet races = run.get(j).follows.races();
             for (int i = races.nextSetBit(0); i >= 0; i = races.nextSetBit(i + 1)) {
-                reverse(i, j);
+                if (run.get(i).isSelective()) {
+                    reverse(i, j);
+                }
             }
         }
         for (int i = 0; i < run.size(); i++) {
             findWhatIsMadeImpossible(i);
         }
         for (int j = firstNew; j < run.size(); j++) {
-            if (run.get(j).isFixed() && !key(run.get(j)).equals(EnabledEvents.TIME)) {
-                findWhoMakesWait(key(run.get(j)), run.get(j).touchedNow, j);
+            if (run.get(j).isFixed() && !run.get(j).key().equals(EnabledEvents.TIME)) {
+                findWhoMakesWait(run.get(j).key(), run.get(j).touchedNow, j);
             }
         }
         if (fixedAtEnd != null) {
@@ -136,60 +138,10 @@ final class SourceSets {
         waiting.forEach(this::findWhatKeepsImpossible);
     }
 
-    private static String key(ExplorationNode node) {
-        return node.keys[node.taken];
-    }
-
-    /** Whether two events, of which the first comes first, are in order without another between them. */
-    private boolean areInOrder(int i, int j) {
-        return run.get(i).staysBefore(run.get(j));
-    }
-
-    /** From the last on, so that of those that are in order with it nothing comes between where it is not yet known to be before. */
-    private void findWhatIsBefore(int j) {
-        ExplorationNode event = run.get(j);
-        BitSet before = new BitSet(j);
-        event.races = new BitSet(j);
-        event.maker = waiting.contains(key(event)) ? -1 : maker(j);
-        for (int i = j - 1; i >= 0; i--) {
-            if (!before.get(i) && (i == event.maker || areInOrder(i, j))) {
-                before.set(i);
-                before.or(run.get(i).before);
-                if (mayBeReversed(i, j)) {
-                    event.races.set(i);
-                }
-            }
-        }
-        event.before = before;
-    }
-
-    /** The event with which this one became possible, and has been since; -1 if it was from the beginning. */
-    private int maker(int j) {
-        String key = key(run.get(j));
-        int since = j;
-        while (since > 0
-                && run.get(since - 1).isPossible(key)
-                && !key(run.get(since - 1)).equals(key)) {
-            since--;
-        }
-        return since - 1;
-    }
-
-    /** Whether the later event could have come before the earlier one. */
-    private boolean mayBeReversed(int i, int j) {
-        ExplorationNode earlier = run.get(i);
-        ExplorationNode later = run.get(j);
-        return earlier.isSelective()
-                && later.maker != i
-                && !key(earlier).equals(key(later))
-                && !key(later).equals(EnabledEvents.TIME)
-                && !earlier.touchedNow.mustPrecede(later.touchedNow);
-    }
-
     /** Has one taken at i with which a run can begin in which j comes before i. */
     private void reverse(int i, int j) {
         ExplorationNode node = run.get(i);
-        String later = key(run.get(j));
+        String later = run.get(j).key();
         int index = node.indexOf(later);
         Footprint asleep = index < 0 || isBetween(later, i, j) ? null : node.asleep(index);
         if (asleep != null) {
@@ -199,7 +151,7 @@ final class SourceSets {
         boolean needsEarlier = !node.isPossible(later) && !waiting.contains(later);
         BitSet apart = new BitSet();
         for (int k = i + 1; k < (needsEarlier ? j : run.size()); k++) {
-            if (!run.get(k).before.get(i)) {
+            if (!run.get(k).follows.before().get(i)) {
                 apart.set(k);
             }
         }
@@ -208,16 +160,16 @@ final class SourceSets {
     }
 
     private boolean isBetween(String key, int i, int j) {
-        return run.subList(i + 1, j).stream().anyMatch(event -> key(event).equals(key));
+        return run.subList(i + 1, j).stream().anyMatch(event -> event.key().equals(key));
     }
 
     /** What sleeps at i can be next, and need not be taken, unless something comes first that it conflicts with. */
     private void findWhatWakes(int i, Footprint asleep) {
         for (int k = i + 1; k < run.size(); k++) {
             ExplorationNode event = run.get(k);
-            if (!event.before.get(i) && event.touchedNow.conflictsWith(asleep)) {
+            if (!event.follows.before().get(i) && event.touchedNow.conflictsWith(asleep)) {
                 BitSet chain = new BitSet();
-                chain.or(event.before);
+                chain.or(event.follows.before());
                 chain.clear(0, i + 1);
                 chain.set(k);
                 takeOneOfTheFirst(i, chain, -1);
@@ -230,17 +182,18 @@ final class SourceSets {
         ExplorationNode node = run.get(i);
         BitSet first = new BitSet();
         int itself = -1;
-        List<String> sequence = new ArrayList<>();
         for (int k = events.nextSetBit(0); k >= 0; k = events.nextSetBit(k + 1)) {
             ExplorationNode event = run.get(k);
-            int index = event.before.intersects(events) ? -1 : node.indexOf(key(event));
+            int index = event.follows.before().intersects(events) ? -1 : node.indexOf(event.key());
             if (index >= 0) {
                 first.set(index);
                 itself = k == j ? index : itself;
             }
-            sequence.add(key(event));
         }
-        node.wantOneOf(first, itself, sequence);
+        node.wantOneOf(
+                first,
+                itself,
+                () -> events.stream().mapToObj(k -> run.get(k).key()).toList());
     }
 
     private List<String> possibleAfter(int i) {
@@ -262,13 +215,11 @@ final class SourceSets {
     /** Has that taken which the event makes impossible, or what wakes it. */
     private void findWhatIsMadeImpossible(int i) {
         ExplorationNode node = run.get(i);
-        List<String> after = possibleAfter(i);
-        for (int index = 0; index < node.keys.length; index++) {
-            if (index != node.taken && !after.contains(node.keys[index])) {
-                Footprint asleep = node.makesImpossible(index);
-                if (asleep != null) {
-                    findWhatWakes(i, asleep);
-                }
+        BitSet impossible = node.follows.impossible();
+        for (int index = impossible.nextSetBit(0); index >= 0; index = impossible.nextSetBit(index + 1)) {
+            Footprint asleep = node.makesImpossible(index);
+            if (asleep != null) {
+                findWhatWakes(i, asleep);
             }
         }
     }
@@ -283,7 +234,7 @@ final class SourceSets {
             if (more != null) {
                 looks.addAll(more);
             }
-            if (end == run.size() || key(run.get(end)).equals(event)) {
+            if (end == run.size() || run.get(end).key().equals(event)) {
                 findWhatChanges(looks, event, last, end);
                 last = end;
                 looks = new Footprint();
@@ -295,7 +246,7 @@ final class SourceSets {
     private void findWhatChanges(Footprint looks, String event, int last, int end) {
         for (int i = 0; i < end; i++) {
             boolean isEarly = i <= last
-                    ? i == last || run.get(last).before.get(i)
+                    ? i == last || run.get(last).follows.before().get(i)
                     : possibleAfter(i).contains(event);
             if (!isEarly && run.get(i).touchedNow.changesWhatTouches(looks)) {
                 run.get(i).keepsImpossible();

@@ -74,9 +74,10 @@ final class WrittenPath {
             }
             names(state.guide());
             footprint(node.touchedNow);
-            bits(node.before);
-            bits(node.races);
-            out.writeInt(node.maker);
+            bits(node.follows.before());
+            bits(node.follows.races());
+            out.writeInt(node.follows.maker());
+            bits(node.follows.impossible());
             name(node.last);
             out.writeInt(node.awaited.size());
             for (Map.Entry<String, Footprint> awaited : node.awaited.entrySet()) {
@@ -195,9 +196,7 @@ final class WrittenPath {
                     isPinned,
                     new ExplorationNode.State(taken, asleep, isLast, touched, wanted, names()));
             node.touchedNow = footprint();
-            node.before = bits();
-            node.races = bits();
-            node.maker = in.readInt();
+            node.follows = new EventRaces(bits(), bits(), in.readInt(), bits());
             node.last = name();
             Map<String, Footprint> awaited = new LinkedHashMap<>();
             for (int left = count(); left > 0; left--) {

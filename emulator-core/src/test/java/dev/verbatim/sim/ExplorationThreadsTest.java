@@ -76,20 +76,25 @@ class ExplorationThreadsTest {
     @Test
     void explorationThatIsSharedIsTheSame() {
         long runsAlone = 0;
+        long runsShared = 0;
         for (long seed : seeds()) {
             SmallPlan plan = SmallPlan.of(seed);
             SmallProgram program = new SmallProgram(plan);
             for (OpenChoices openChoices :
                     List.of(plan.openChoices(), SourceSetsTest.withAllTurns(plan.openChoices()))) {
                 Explored alone = exploration(openChoices).run(AllOrdersTest.shared(program), null);
-                runsAlone += alone.executions() + alone.abandoned() + alone.samples();
+                runs.set(0);
                 assertSame(sharedInTurn(program, openChoices), alone, plan);
+                // What is made ahead of an exploration that stops is made in vain.
+                if (alone.isComplete()) {
+                    runsAlone += alone.executions() + alone.abandoned() + alone.samples();
+                    runsShared += runs.get();
+                }
             }
         }
-        String figures = runs + " runs instead of " + runsAlone;
+        String figures = runsShared + " runs instead of " + runsAlone;
         System.out.println(figures);
-        // What is made ahead of an exploration that stops is made in vain, and so are some wrong guesses.
-        assertThat(runs.get()).as(figures).isBetween(runsAlone, runsAlone * 3 / 2);
+        assertThat(runsShared).as("%s: some guesses are wrong", figures).isBetween(runsAlone, runsAlone * 5 / 3);
     }
 
     /** What it waits for is told between events. */
