@@ -25,9 +25,17 @@ final class AllOrders {
     /** So many runs a search takes at most. */
     private static final int MOST_RUNS_OF_SEARCH = 1_000;
 
+    /** The other walk makes one run for so many of this one, less those of searches. */
+    private static final long SHARE = 2;
+
+    /** It makes one of so many at least. */
+    private static final long LEAST_SHARE = 8;
+
     private final Exploration.SharedProgram program;
     private final OpenChoices openChoices;
     private final RunMaker runs;
+    private long walked;
+    private long searched;
 
     /** @param runs those of a walk {@linkplain DepthFirstExploration#inAllOrders in all orders} */
     AllOrders(Exploration.SharedProgram program, OpenChoices openChoices, RunMaker runs) {
@@ -46,6 +54,16 @@ final class AllOrders {
         return this;
     }
 
+    /**
+     * Whether this walk makes the next run, where the one that keeps to what is permitted, which begins, has made so many. Both together make at
+     * most twice as many as this one makes without its searches, as long as these take fewer than half of that.
+     */
+    boolean isNext(long runsOfOther) {
+        return runsOfOther > 0
+                && SHARE * (runsOfOther + searched) >= walked
+                && LEAST_SHARE * (runsOfOther + 1) > walked + searched;
+    }
+
     /** Turns to the next run; false if there is none. */
     boolean advance() {
         return runs.advance();
@@ -59,6 +77,7 @@ final class AllOrders {
      */
     boolean makeRun(Findings findings) {
         DepthFirstExploration walk = runs.walk();
+        walked++;
         Supplier<String> outcome;
         try {
             outcome = runs.makeRun();
@@ -81,7 +100,11 @@ final class AllOrders {
     /** Whether it is known now whether an order of the run is permitted. */
     private boolean isSearched(String outcome, Findings findings) {
         OrderSearch search = new OrderSearch(openChoices, runs.walk().path());
+        if (search.isImpossible()) {
+            return true;
+        }
         for (int left = MOST_RUNS_OF_SEARCH; left > 0; left--) {
+            searched++;
             Supplier<String> found = runOnce(search);
             if (found != null) {
                 findings.add(search, found.get());

@@ -288,6 +288,9 @@ final class DepthFirstExploration implements Schedule {
         }
         ExplorationNode node = position < path.size() ? pathNode(position, possible) : newNode(possible);
         eventIndex = position++;
+        if (passesOverAll && node.points.length == 0) {
+            node.points = possible.stream().map(PossibleEvent::point).toArray(ChoicePoint[]::new);
+        }
         if (selects) {
             run.add(node);
             node.awaited = awaited;

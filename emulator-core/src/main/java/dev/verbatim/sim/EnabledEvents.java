@@ -108,6 +108,17 @@ final class EnabledEvents {
         }
     }
 
+    /** The place of an event with that key in the canonical order, among kinds of events: effects, arrivals, turns of both kinds, programs. */
+    static int kind(String key, ChoicePoint point) {
+        return switch (point) {
+            case ARRIVAL -> 1;
+            case ACKNOWLEDGEMENT, READ_FETCH -> 2;
+            case REQUEST -> 3;
+            case PROGRAM_STEP -> key.equals(MAIN) ? 0 : 4;
+            default -> 0;
+        };
+    }
+
     /** How many events have happened. */
     long count() {
         return count;

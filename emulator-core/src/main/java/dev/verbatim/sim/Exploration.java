@@ -64,9 +64,6 @@ public final class Exploration {
     private static final long PARTS_FOR_SEEDS = 2;
     private static final long PARTS_FOR_ESTIMATE = 3;
 
-    /** Where some order is fixed, one run of so many is of the walk that keeps to it. */
-    private static final long PERIOD = 4;
-
     private static final long NO_BOUND = Long.MAX_VALUE;
 
     private final OpenChoices openChoices;
@@ -252,7 +249,8 @@ public final class Exploration {
             walk.goOn(before.path());
             other = other == null || before.pathInAllOrders() == null ? null : other.goingOn(before.pathInAllOrders());
         }
-        for (long turn = 0; ; turn++) {
+        long runsAsPermitted = 0;
+        while (true) {
             long runs = findings.runs();
             if (samples && (runsBefore + runs >= Math.min(most, mostExecutions / 2) || isOver(startNanos, 1))) {
                 samples = false;
@@ -260,7 +258,8 @@ public final class Exploration {
                 estimate(program, findings, startNanos);
             }
             boolean isOver = false;
-            if (other == null || turn % PERIOD == 0) {
+            if (other == null || !other.isNext(runsAsPermitted)) {
+                runsAsPermitted++;
                 findings.add(walk, maker.makeRun());
                 isOver = !maker.advance();
             } else if (other.makeRun(findings)) {

@@ -39,6 +39,9 @@ final class ExplorationNode {
 
     int taken;
 
+    /** The points of the events that are possible; empty where they are not needed. */
+    ChoicePoint[] points = {};
+
     /** Of an event: who sleeps here, first those who came asleep, then those that were taken here. */
     private List<SleepSetEntry> asleep;
 
@@ -153,6 +156,7 @@ final class ExplorationNode {
         ExplorationNode copy =
                 new ExplorationNode(point, alternatives, permitted, possible, isLastFixed, asleep, isPinned || stays);
         copy.taken = taken;
+        copy.points = points;
         copy.isLast = isLast;
         copy.touched.addAll(touched);
         copy.wanted = stays || wanted == null ? null : wanted.copy();

@@ -44,9 +44,7 @@ final class OrderSearch implements Schedule {
     /** Before the first event, and inside of each: which alternatives were taken. */
     private final List<List<ExplorationNode>> inside;
 
-    /** Of each event: which others have to come before. */
-    private final BitSet[] earlier;
-
+    private final RequiredOrder required;
     private final List<Fork> way = new ArrayList<>();
     private final Set<Place> dead = new LinkedHashSet<>();
 
@@ -79,13 +77,12 @@ final class OrderSearch implements Schedule {
                 inside.get(all.size()).add(node);
             }
         }
-        this.earlier = new BitSet[all.size()];
-        for (int j = 0; j < earlier.length; j++) {
-            earlier[j] = new BitSet(j);
-            for (int i = 0; i < j; i++) {
-                earlier[j].set(i, all.get(i).staysBefore(all.get(j)));
-            }
-        }
+        this.required = new RequiredOrder(openChoices, all);
+    }
+
+    /** Whether it is known without a run that there is no such order. */
+    boolean isImpossible() {
+        return required.isImpossible();
     }
 
     /** Makes ready for the next run. */
@@ -218,7 +215,7 @@ final class OrderSearch implements Schedule {
 
     /** Whether all have happened that have to come before. */
     private boolean isReady(int event) {
-        BitSet missing = (BitSet) earlier[event].clone();
+        BitSet missing = (BitSet) required.before(event).clone();
         missing.andNot(happened);
         return missing.isEmpty();
     }
