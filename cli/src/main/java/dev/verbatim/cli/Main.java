@@ -9,6 +9,7 @@ import dev.verbatim.cli.studio.StudioCommand;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,10 +36,14 @@ public final class Main implements Runnable {
 
     private static final Map<String, Class<?>> COMMANDS = commands();
 
+    private final LongSupplier clock;
+
     @Spec
     private CommandSpec spec;
 
-    private Main() {}
+    private Main(LongSupplier clock) {
+        this.clock = clock;
+    }
 
     /** By name, in the order of the help. */
     private static Map<String, Class<?>> commands() {
@@ -86,7 +91,12 @@ public final class Main implements Runnable {
 
     /** With all commands, or only with the one that the arguments begin with: to read the options of all takes as long as a short one runs. */
     static CommandLine commandLine(String... args) {
-        CommandLine line = new CommandLine(new Main());
+        return commandLine(System::nanoTime, args);
+    }
+
+    /** @param clock nanoseconds, from anywhere, by which progress is told */
+    static CommandLine commandLine(LongSupplier clock, String... args) {
+        CommandLine line = new CommandLine(new Main(clock));
         String first = args.length == 0 ? "" : args[0];
         COMMANDS.forEach((name, command) -> {
             if (name.equals(first) || !COMMANDS.containsKey(first)) {
@@ -97,6 +107,11 @@ public final class Main implements Runnable {
         return line.setUsageHelpWidth(Terminal.columns())
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors);
+    }
+
+    /** That of the command line which a command is of. */
+    static LongSupplier clockOf(CommandLine command) {
+        return ((Main) command.getCommandSpec().root().userObject()).clock;
     }
 
     @Override

@@ -42,7 +42,7 @@ final class StatusLine {
 
     /** On the terminal that there is, or none. */
     static StatusLine of(CommandLine command, boolean json) {
-        return new StatusLine(command, json, Terminal.rewritesErrors(), Terminal.columns(), System::nanoTime);
+        return new StatusLine(command, json, Terminal.rewritesErrors(), Terminal.columns(), Main.clockOf(command));
     }
 
     /** Tells it if it is time to. */

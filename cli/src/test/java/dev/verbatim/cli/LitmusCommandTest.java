@@ -294,7 +294,7 @@ class LitmusCommandTest {
                 .contains(
                         "  r=2  allowed, but not seen so far",
                         "  incomplete: 1 outcome in 1 executions",
-                        "  incomplete: after 1 runs");
+                        "  incomplete: after 1 run");
         assertThat(Invocation.of("litmus", "--executions", "10", "LT-22")
                         .succeeded()
                         .out())

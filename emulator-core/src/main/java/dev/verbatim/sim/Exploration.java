@@ -11,6 +11,7 @@ import dev.verbatim.fabric.Clock;
 import dev.verbatim.fabric.carrier.SplitMix64;
 import dev.verbatim.sim.replay.ForcedChoices;
 import dev.verbatim.verbs.AddressSpace;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -288,9 +289,12 @@ public final class Exploration {
 
     private @Nullable String whyStopped(long runs, long startNanos) {
         if (runs >= mostExecutions) {
-            return "after " + runs + " runs";
+            return "after " + runs + (runs == 1 ? " run" : " runs");
         }
-        return isOver(startNanos, PARTS_OF_TIME) ? "after " + mostNanos + " ns" : null;
+        return isOver(startNanos, PARTS_OF_TIME)
+                ? "after "
+                        + BigDecimal.valueOf(mostNanos, 9).stripTrailingZeros().toPlainString() + " s"
+                : null;
     }
 
     private void requireSame(String meaning) {

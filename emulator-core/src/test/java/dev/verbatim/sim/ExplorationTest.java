@@ -231,7 +231,7 @@ class ExplorationTest {
                 .reporting(10, part -> reports.add(part.executions() + " " + part.isComplete()))
                 .run(THREE_APART);
         assertThat(explored.executions()).isEqualTo(50);
-        assertThat(explored.stop()).isEqualTo("after 500 ns");
+        assertThat(explored.stop()).isEqualTo("after 0.0000005 s");
         assertThat(explored.resumeAt()).isNotNull();
         assertThat(reports).containsExactly("10 false", "20 false", "30 false", "40 false");
     }

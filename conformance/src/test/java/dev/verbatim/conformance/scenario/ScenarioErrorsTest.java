@@ -475,14 +475,14 @@ class ScenarioErrorsTest {
                                 """))
                 .containsExactly(
                         "f.yaml:6:9: nodes.a.program[0]: r is of node a, and x of node b: the remote place comes first,"
-                                + " whichever way the bytes go; write {x: r}",
+                                + " whichever way the bytes go: {x: r}",
                         "f.yaml:7:9: nodes.a.program[1]: w is of node a, and x of node b: the remote place comes first,"
-                                + " whichever way the bytes go; write {x: w}",
+                                + " whichever way the bytes go: {x: w}",
                         "f.yaml:8:9: nodes.a.program[2]: r is of node a, and x of node b: the remote place comes first,"
-                                + " whichever way the bytes go; write {x: r}",
+                                + " whichever way the bytes go: {x: r}",
                         "f.yaml:9:9: nodes.a.program[3]: node b has no word or region w; did you mean x?",
                         "f.yaml:10:9: nodes.a.program[4]: w is of node a, and x of node b: the remote place comes first,"
-                                + " whichever way the bytes go; write {x: w}");
+                                + " whichever way the bytes go: {x: w}");
     }
 
     @Test

@@ -140,7 +140,7 @@ public final class NameScope {
             problem(
                     key,
                     remote.name() + " is of node " + own.node() + ", and " + place.name() + " of node " + there.node()
-                            + ": the remote place comes first, whichever way the bytes go; write {" + place + ": "
+                            + ": the remote place comes first, whichever way the bytes go: {" + place + ": "
                             + remote + "}");
         }
         return swapped;
