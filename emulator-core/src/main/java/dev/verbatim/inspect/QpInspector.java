@@ -95,6 +95,13 @@ public interface QpInspector {
     /** The queue pair changed its state. */
     void stateChanged(QpState from, QpState to);
 
+    /**
+     * A program changed what the peer may do, or took the queue pair to RESET.
+     *
+     * @param accessFlags of {@link dev.verbatim.verbs.AccessFlags}, the remote rights that the peer has from now on
+     */
+    default void rightsChanged(int accessFlags) {}
+
     /** A program sets it to ERR, where it may be already. */
     default void endedByProgram() {}
 

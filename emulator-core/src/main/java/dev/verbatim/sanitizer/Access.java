@@ -28,13 +28,14 @@ record Access(
     /**
      * How a request of a peer came to bytes.
      *
+     * @param grant under which the responder executed it
      * @param key the remote key; null if nothing is known of it
      */
-    record Reach(QpWatch responder, @Nullable KeyLife key) {
+    record Reach(QpWatch responder, Grant grant, @Nullable KeyLife key) {
 
         /** Whether who knows that much knows that nothing comes this way any more. */
         boolean isKnownToBeClosed(VectorClock known) {
-            return responder.isKnownToBeDestroyed(known) || (key != null && key.isKnownToHaveEnded(known));
+            return grant.isKnownToHaveEnded(known) || (key != null && key.isKnownToHaveEnded(known));
         }
     }
 
@@ -65,6 +66,11 @@ record Access(
     /** Whether it writes an aligned word in one step, and its request writes nothing else. */
     boolean isWriteOfWord() {
         return isWordStep() || ((kind == Kind.PLACE || kind == Kind.STORE) && isWord());
+    }
+
+    /** Whether it is a look that has the whole of a word that others change in one step. */
+    boolean covers(Access step) {
+        return isLook() && step.isWordStep() && range.covers(step.range);
     }
 
     /** Whether it is of a WRITE, at the responder. */

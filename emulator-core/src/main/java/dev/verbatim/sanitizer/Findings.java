@@ -20,6 +20,7 @@ final class Findings {
     private final List<Finding> found = new ArrayList<>();
     private final Set<List<Object>> known = new HashSet<>();
     private final List<Range> scratch = new ArrayList<>();
+    private final List<Range> checksummed = new ArrayList<>();
     private long more;
     private @Nullable Consumer<Finding> listener;
 
@@ -49,7 +50,19 @@ final class Findings {
     }
 
     synchronized boolean isScratch(Range range) {
-        for (Range each : scratch) {
+        return isCovered(scratch, range);
+    }
+
+    synchronized void addChecksummed(Range range) {
+        checksummed.add(range);
+    }
+
+    synchronized boolean isChecksummed(Range range) {
+        return isCovered(checksummed, range);
+    }
+
+    private static boolean isCovered(List<Range> ranges, Range range) {
+        for (Range each : ranges) {
             if (each.covers(range)) {
                 return true;
             }

@@ -58,11 +58,11 @@ final class KeyLife {
     Request stillUsing(VectorClock known, @Nullable Request revoker) {
         return users.find(user -> {
             QpWatch queuePair = user.queuePair;
-            QpWatch responder = user.responder;
+            Grant grant = user.grant;
             return queuePair != null
                     && !isPast(queuePair, user, known)
                     && !isInOrder(user, revoker)
-                    && !(responder != null && responder.isKnownToBeDestroyed(known));
+                    && !(grant != null && grant.isKnownToHaveEnded(known));
         });
     }
 

@@ -117,7 +117,7 @@ final class Keys {
     /** A peer touches memory by a key. */
     void reached(QpWatch responder, Access.Kind kind, Range range, int key, @Nullable Request request) {
         if (request != null) {
-            request.responder = responder;
+            request.grant = responder.grant(kind);
             used(responder.device, key, request);
         }
         if (!unasked.isEmpty() && unasked.remove(new KeyOf(responder.device, key))) {

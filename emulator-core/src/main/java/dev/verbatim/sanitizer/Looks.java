@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>of a load with writes of this word alone, until the program is seen to wait for the word: it loads it again while it may be
  *       written, or sees what was written;
  *   <li>of a READ with stores of the owner and WRITEs of peers, or of one word with writes of this word alone, until the queue pair READs
- *       the bytes again, or compares the word by CMP_SWP.
+ *       the bytes again, compares the word by CMP_SWP, or sees by another word that they are out of date ({@link Versions}).
  * </ul>
  *
  * What is left when the queue pair is destroyed or the run ends is a race, and what is more than can be held is one at once. Steps of
@@ -40,6 +40,8 @@ final class Looks {
 
     /** Words that queue pairs have READ alone. */
     private final Set<Word> readAlone = new HashSet<>();
+
+    private final Versions versions = new Versions();
 
     /** Of programs, the only look at a word that conflicts with anything. */
     private final Map<Word, Conflict> loads = new LinkedHashMap<>();
@@ -72,13 +74,30 @@ final class Looks {
                 waits(queuePair, address);
             }
         }
-        outdates(read);
+        outdates(read, fetch);
     }
 
-    /** A READ or CMP_SWP is executed: what its queue pair has read of the same bytes before is out of date. */
-    void outdates(Request request) {
+    /** Bytes are changed. */
+    void changed(Access write) {
+        versions.changed(write);
+    }
+
+    /**
+     * A READ or CMP_SWP is executed: what its queue pair has read of the same bytes before is out of date. If it is of a word alone, so may
+     * be what it has read since it looked at this word before.
+     */
+    void outdates(Request request, Access look) {
         QpWatch queuePair = request.queuePair;
         List<Conflict> before = queuePair == null ? null : reads.get(queuePair);
+        if (queuePair != null
+                && look.isWord()
+                && versions.looked(request, queuePair, look.range().address())
+                && before != null) {
+            before.removeIf(conflict -> {
+                Request read = conflict.look.request();
+                return read != null && versions.isOutdated(read, conflict.write);
+            });
+        }
         if (queuePair != null
                 && before != null
                 && before.removeIf(conflict -> isCovered(conflict.look.request(), request))) {
@@ -108,6 +127,10 @@ final class Looks {
             return isOfWord
                     && (unseen != null || !write.isOfProgram())
                     && holdsLoad(program, new Conflict(look, write, unseen));
+        }
+        if (look.covers(write)) {
+            // Who changes a word in one step lets others look at it (ORD-37).
+            return true;
         }
         Request read = look.request();
         return read != null
@@ -144,7 +167,8 @@ final class Looks {
     }
 
     private boolean holdsRead(QpWatch queuePair, Request read, Conflict conflict) {
-        if (awaited.contains(new Word(queuePair, read.remoteAddress)) && conflict.look.isWord()) {
+        if ((awaited.contains(new Word(queuePair, read.remoteAddress)) && conflict.look.isWord())
+                || versions.isOutdated(read, conflict.write)) {
             return true;
         }
         if (reads.size() >= MOST_QUEUE_PAIRS && !reads.containsKey(queuePair)) {
@@ -156,6 +180,7 @@ final class Looks {
 
     /** The queue pair READs nothing any more: what was held back of it is a race. */
     List<Conflict> end(QpWatch queuePair) {
+        versions.end(queuePair);
         List<Conflict> left = reads.remove(queuePair);
         return left == null ? List.of() : left;
     }

@@ -4,6 +4,7 @@ package dev.verbatim.sanitizer;
 
 import dev.verbatim.inspect.QpInspector;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
+import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
@@ -82,10 +83,23 @@ final class QpWatch implements QpInspector {
     @Nullable
     MissingReceives missing;
 
-    /** What was known to those whose words READs of this queue pair have fetched, and its atomics have changed. */
-    final VectorClock seenByReads = new VectorClock();
+    /** What was known to those whose words READs of this queue pair have fetched, the last READ excepted as long as it may be executed. */
+    private final VectorClock seenByReads = new VectorClock();
 
-    final VectorClock seenByAtomics = new VectorClock();
+    /** The same of its last READ, of which one part does not know what another has fetched (ORD-40). */
+    private final VectorClock seenByLastRead = new VectorClock();
+
+    private long lastRead;
+
+    /** What was known to those whose words its atomics have changed, and whose receives its messages took. */
+    private final VectorClock seenByAtomics = new VectorClock();
+
+    /** What its peer may do here now. */
+    private Grant writes = new Grant();
+
+    private Grant reads = new Grant();
+    private Grant atomics = new Grant();
+    private Grant messages = new Grant();
 
     private final Judges judges;
     private final RecentItems<Request> sent = new RecentItems<>();
@@ -342,16 +356,28 @@ final class QpWatch implements QpInspector {
         }
     }
 
+    /** Under which its peer accesses memory by remote keys. */
+    Grant grant(Access.Kind kind) {
+        return switch (kind) {
+            case FETCH -> reads;
+            case ATOMIC -> atomics;
+            default -> writes;
+        };
+    }
+
     /** A peer touches memory by a remote key. */
     private void reached(Access.Kind kind, Range range, int key, @Nullable Request request) {
         judges.habits.reached(this, kind, range, key, request);
-        judges.touchedRemotely(kind, range, request, null, new Access.Reach(this, device.keyLife(key)));
+        judges.touchedRemotely(kind, range, request, null, new Access.Reach(this, grant(kind), device.keyLife(key)));
     }
 
     @Override
     public void stepped(int psn, long address, long before, long after) {
         synchronized (judges) {
-            judges.habits.stepped(new Range(address, Long.BYTES), before, after, ofPeer(psn));
+            Range word = new Range(address, Long.BYTES);
+            Request request = ofPeer(psn);
+            judges.races.stepped(word, before, after, request);
+            judges.habits.stepped(word, before, after, request);
         }
     }
 
@@ -362,7 +388,7 @@ final class QpWatch implements QpInspector {
         boolean isWord = request != null && request.opcode == WrOpcode.ATOMIC_WRITE;
         Access.Kind kind = isWord ? Access.Kind.ATOMIC_WRITE : Access.Kind.PLACE;
         if (fillsReceive) {
-            judges.touchedRemotely(kind, range, request, receive, new Access.Reach(this, null));
+            judges.touchedRemotely(kind, range, request, receive, new Access.Reach(this, messages, null));
         } else {
             reached(kind, range, key, request);
         }
@@ -416,10 +442,17 @@ final class QpWatch implements QpInspector {
             if (receive != null) {
                 receive.isCompleted = true;
                 receive.message = status == WcStatus.SUCCESS ? ofPeer(senderPsn) : null;
-                if (receive.message != null
-                        && receive.message.queuePair != null
-                        && !judges.memories().isEmpty()) {
-                    receive.before = receive.message.queuePair.seenBefore(receive.message, false);
+                Request message = receive.message;
+                QpWatch from = message == null ? null : message.queuePair;
+                if (message != null && from != null) {
+                    if (!judges.memories().isEmpty()) {
+                        receive.before = from.seenBefore(message, false);
+                    }
+                    if (!from.isUnreliable()) {
+                        // It waited until the receive was posted, and what is behind it did, too (RNR).
+                        message.acquires(receive.clock);
+                        from.sawByAtomic(receive.clock);
+                    }
                 }
                 judges.completed(receive, status);
             }
@@ -490,9 +523,29 @@ final class QpWatch implements QpInspector {
         VectorClock all = request.clock.copy();
         all.join(seenByAtomics);
         if (isRead || request.isFenced) {
-            all.join(seenByReads);
+            all.join(seenByReadsBefore(request));
         }
         return all;
+    }
+
+    /** What READs have seen that are executed before this request. */
+    private VectorClock seenByReadsBefore(Request request) {
+        if (request.number != lastRead) {
+            seenByReads.join(seenByLastRead);
+        }
+        return seenByReads;
+    }
+
+    /** A READ has fetched what tells that much. */
+    void sawByRead(Request read, VectorClock known) {
+        seenByReadsBefore(read);
+        lastRead = read.number;
+        seenByLastRead.join(known);
+    }
+
+    /** An atomic has changed a word that tells that much, or a message has taken a receive that does. */
+    void sawByAtomic(VectorClock known) {
+        seenByAtomics.join(known);
     }
 
     /** That the request was executed, and those before it of its queue. */
@@ -569,15 +622,47 @@ final class QpWatch implements QpInspector {
             if (to == QpState.RESET) {
                 failure = null;
                 isEndedByProgram = false;
+                endBy(judges.programs.current());
                 forget();
             }
         }
     }
 
     @Override
+    public void rightsChanged(int accessFlags) {
+        synchronized (judges) {
+            ProgramClock program = judges.programs.current();
+            if ((accessFlags & AccessFlags.REMOTE_WRITE) == 0) {
+                writes = writes.endedBy(program);
+            }
+            if ((accessFlags & AccessFlags.REMOTE_READ) == 0) {
+                reads = reads.endedBy(program);
+            }
+            if ((accessFlags & AccessFlags.REMOTE_ATOMIC) == 0) {
+                atomics = atomics.endedBy(program);
+            }
+        }
+    }
+
+    /** The program takes it to RESET, or destroys it: its buffers are its own again, and the peer touches nothing here any more. */
+    private void endBy(ProgramClock program) {
+        program.clock.advance(done, posted);
+        program.clock.advance(received, receivesPosted);
+        endGrantsBy(program);
+    }
+
+    private void endGrantsBy(ProgramClock program) {
+        writes = writes.endedBy(program);
+        reads = reads.endedBy(program);
+        atomics = atomics.endedBy(program);
+        messages = messages.endedBy(program);
+    }
+
+    @Override
     public void endedByProgram() {
         synchronized (judges) {
             isEndedByProgram = true;
+            endGrantsBy(judges.programs.current());
         }
     }
 
@@ -623,8 +708,7 @@ final class QpWatch implements QpInspector {
             if (closer != null && !device.isClosing && !isFlushing()) {
                 judges.habits.abandoned(this, program, closing);
             }
-            program.clock.advance(done, posted);
-            program.clock.advance(received, receivesPosted);
+            endBy(program);
             state = QpState.RESET;
             isDestroyed = true;
             destruction = program.newMoment();

@@ -146,6 +146,14 @@ final class Races implements Judge {
     }
 
     @Override
+    public void stepped(Range word, long before, long after, @Nullable Request request) {
+        if (before != after && request != null) {
+            looks.changed(
+                    new Access(Access.Kind.ATOMIC, word, request, null, null, null, 0, 0, CallSite.UNKNOWN, false));
+        }
+    }
+
+    @Override
     public void destroyed(QpWatch queuePair) {
         looks.end(queuePair).forEach(this::tell);
     }
@@ -298,6 +306,7 @@ final class Races implements Judge {
         program.deeds++;
         placed.overwritten(range);
         Access store = ofProgram(Access.Kind.STORE, program, range, false);
+        looks.changed(store);
         MemoryWatch watch = memoryOf(range);
         memory.touch(store, other -> {
             boolean isKnown = (watch != null && other.kind().isWrite)
@@ -367,7 +376,7 @@ final class Races implements Judge {
         if (isLook && request != null) {
             looks.readAgain(request, access);
         } else if (request != null && request.opcode == WrOpcode.ATOMIC_CMP_AND_SWP && kind == Access.Kind.ATOMIC) {
-            looks.outdates(request);
+            looks.outdates(request, access);
         }
         memory.touch(access, other -> {
             if ((isWord && other.isWordStep()) || Access.isPollOfWord(other, access)) {
@@ -381,7 +390,8 @@ final class Races implements Judge {
                 }
                 return;
             }
-            if (isLook && request != null && isOfSameWord(access, other) && sees(request, access, other)) {
+            boolean isOfWord = isOfSameWord(access, other) || access.covers(other);
+            if (isLook && request != null && isOfWord && sees(request, access, other)) {
                 return;
             }
             if (request != null && precedes(other, access)) {
@@ -396,13 +406,8 @@ final class Races implements Judge {
                 report(other, access, null);
             }
         });
-        if (kind == Access.Kind.PLACE && access.isWriteOfWord()) {
-            placed.placed(access);
-        } else if (kind.isWrite) {
-            placed.overwritten(range);
-        }
         if (kind.isWrite) {
-            stored.remove(range.address());
+            written(access);
         }
         if (watch != null && (kind == Access.Kind.PLACE || kind == Access.Kind.RETURN)) {
             watch.accepted(access, before);
@@ -413,6 +418,19 @@ final class Races implements Judge {
             if (isWord) {
                 step(kind, range, request, gains);
             }
+        }
+    }
+
+    /** A device writes, or executes an atomic, of which {@link #stepped} says whether it changed the word. */
+    private void written(Access write) {
+        if (write.kind() == Access.Kind.PLACE && write.isWriteOfWord()) {
+            placed.placed(write);
+        } else {
+            placed.overwritten(write.range());
+        }
+        stored.remove(write.range().address());
+        if (write.kind() != Access.Kind.ATOMIC) {
+            looks.changed(write);
         }
     }
 
@@ -446,11 +464,14 @@ final class Races implements Judge {
 
     /** Who has the completion knows so, and so do requests that are executed behind it. */
     private static void learn(Request request, VectorClock gains, Access.Kind kind) {
-        VectorClock acquired = request.acquired == null ? new VectorClock() : request.acquired;
-        acquired.join(gains);
-        request.acquired = acquired;
-        if (request.queuePair != null) {
-            (kind == Access.Kind.FETCH ? request.queuePair.seenByReads : request.queuePair.seenByAtomics).join(gains);
+        request.acquires(gains);
+        if (request.queuePair == null) {
+            return;
+        }
+        if (kind == Access.Kind.FETCH) {
+            request.queuePair.sawByRead(request, gains);
+        } else {
+            request.queuePair.sawByAtomic(gains);
         }
     }
 
@@ -482,7 +503,7 @@ final class Races implements Judge {
         if (written.isOfProgram()) {
             known = stored.get(fetch.range().address());
         } else if (written.isWordStep()) {
-            known = words.get(fetch.range().address());
+            known = words.get(written.range().address());
         } else {
             // The device reads what it placed, whether programs see it yet or not.
             known = written.request() == null ? null : written.request().clock;
@@ -490,11 +511,9 @@ final class Races implements Judge {
         if (known == null || read.queuePair == null) {
             return false;
         }
-        VectorClock before = read.acquired == null ? new VectorClock() : read.acquired;
-        before.join(known);
-        read.acquired = before;
-        read.queuePair.seenByReads.join(known);
-        looks.waits(read.queuePair, read.remoteAddress);
+        read.acquires(known);
+        read.queuePair.sawByRead(read, known);
+        looks.waits(read.queuePair, written.range().address());
         return true;
     }
 
@@ -503,11 +522,9 @@ final class Races implements Judge {
         bounded(words, range.address());
         VectorClock word = words.computeIfAbsent(range.address(), address -> new VectorClock());
         if (kind == Access.Kind.ATOMIC) {
-            VectorClock acquired = request.acquired == null ? new VectorClock() : request.acquired;
-            acquired.join(word);
-            request.acquired = acquired;
+            request.acquires(word);
             if (request.queuePair != null) {
-                request.queuePair.seenByAtomics.join(word);
+                request.queuePair.sawByAtomic(word);
             }
         }
         word.join(request.clock);
@@ -584,9 +601,15 @@ final class Races implements Judge {
     }
 
     private void report(Access one, Access other, @Nullable Unseen unseen) {
-        if (!looks.holds(one, other, unseen)) {
+        if (!isOfChecksum(one, other) && !looks.holds(one, other, unseen)) {
             tell(one, other, unseen, "");
         }
+    }
+
+    private boolean isOfChecksum(Access one, Access other) {
+        return (one.isLook() || other.isLook())
+                && one.range().overlaps(other.range())
+                && findings.isChecksummed(one.range().common(other.range()));
     }
 
     private void tell(Access one, Access other, @Nullable Unseen unseen, String hint) {

@@ -69,9 +69,9 @@ final class Request {
     @Nullable
     Witness seenBy;
 
-    /** The queue pair of the peer that last touched remote memory for it; null for none, or if it is of another process. */
+    /** Under which the peer last touched remote memory for it; null for none, or if it is of another process. */
     @Nullable
-    QpWatch responder;
+    Grant grant;
 
     int firstPsn;
     int packets;
@@ -84,7 +84,7 @@ final class Request {
     /** So many requests of its queue have effects that programs of the peer see when this one has succeeded. */
     long visibleUpTo;
 
-    /** What the atomics knew whose results it saw; null for none. */
+    /** What was known to who wrote the words that it saw, and to who posted the receive that it took; null for nothing. */
     @Nullable
     VectorClock acquired;
 
@@ -141,6 +141,13 @@ final class Request {
             }
         }
         return false;
+    }
+
+    /** Who has its completion knows that much, too. */
+    void acquires(VectorClock known) {
+        VectorClock all = acquired == null ? new VectorClock() : acquired;
+        all.join(known);
+        acquired = all;
     }
 
     /** Whether it is a READ or an atomic, which bring something back. */

@@ -127,6 +127,17 @@ public final class Sanitizer {
     }
 
     /**
+     * Who looks at these bytes learns from them whether they belong together, by a checksum or by a version in each block, and looks again
+     * if not. Loads and READs of them are no race with what writes to them, and nothing else is ordered by them.
+     *
+     * @param offset first byte of the memory
+     */
+    public Sanitizer checksummed(Memory memory, int offset, int lengthBytes) {
+        findings.addChecksummed(new Range(memory.address() + offset, lengthBytes));
+        return this;
+    }
+
+    /**
      * What the calling thread has done so far is known to a thread that calls {@link #acquired} with the same object afterwards: call it before
      * a latch is counted down, a lock released, an element put into a queue.
      */

@@ -5,6 +5,7 @@ package dev.verbatim.conformance.misuse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Node;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.verbs.AccessFlags;
@@ -36,6 +37,7 @@ final class Hosts {
 
     static final int WORD = Long.BYTES;
 
+    private static final String SECOND = " again";
     private static final int BYTES = 4096;
     private static final int ENTRIES = 64;
     private static final int ALL = AccessFlags.LOCAL_WRITE
@@ -44,12 +46,14 @@ final class Hosts {
             | AccessFlags.REMOTE_ATOMIC
             | AccessFlags.MW_BIND;
 
+    final Sanitizer sanitizer;
     private final Simulation simulation;
     private final Map<String, Host> hosts = new LinkedHashMap<>();
 
     /** The hosts of these names; the first has a pool of receives, and one queue of their completions, for all its queue pairs if {@code pooled}. */
-    Hosts(Simulation simulation, boolean pooled, String... names) {
+    Hosts(Simulation simulation, Sanitizer sanitizer, boolean pooled, String... names) {
         this.simulation = simulation;
+        this.sanitizer = sanitizer;
         for (String name : names) {
             Host host = new Host(simulation.open(name), name);
             hosts.put(name, host);
@@ -68,6 +72,17 @@ final class Hosts {
 
     Host host(String name) {
         return Objects.requireNonNull(hosts.get(name));
+    }
+
+    /** Connects two hosts by a second queue pair of each. */
+    void connectAgain(String name, String otherName) {
+        Host one = host(name);
+        Host other = host(otherName);
+        RcConnection.connect(one.join(other).qp, other.join(one).qp);
+    }
+
+    Simulation simulation() {
+        return simulation;
     }
 
     /** The program of a host. */
@@ -110,12 +125,17 @@ final class Hosts {
             QpInitAttributes usual = QpInitAttributes.rc(sent, received, QpCapabilities.USUAL);
             SharedReceiveQueue shared = pool;
             Way way = new Way(this, peer, sent, received, pd.createQp(shared == null ? usual : usual.withSrq(shared)));
-            ways.put(peer.name, way);
+            ways.put(ways.containsKey(peer.name) ? peer.name + SECOND : peer.name, way);
             return way;
         }
 
         Way to(String peer) {
             return Objects.requireNonNull(ways.get(peer));
+        }
+
+        /** The way that {@link Hosts#connectAgain} made. */
+        Way alsoTo(String peer) {
+            return to(peer + SECOND);
         }
 
         SharedReceiveQueue pool() {

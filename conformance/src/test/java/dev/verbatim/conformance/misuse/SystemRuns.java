@@ -33,15 +33,21 @@ final class SystemRuns {
 
     /** What is reported of all runs; a program whose run ends otherwise than it expects fails. */
     static List<Finding> found(boolean pooled, Consumer<Hosts> programs, String... names) {
-        List<Finding> all = new ArrayList<>();
+        return foundInRuns(pooled, programs, names).stream()
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<List<Finding>> foundInRuns(boolean pooled, Consumer<Hosts> programs, String... names) {
+        List<List<Finding>> all = new ArrayList<>();
         for (long seed = 0; seed < SEEDS; seed++) {
-            all.addAll(run(Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL), pooled, programs, names));
+            all.add(run(Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL), pooled, programs, names));
         }
         new Exploration(OpenChoices.LEGAL)
                 .atMostExecutions(WALKED)
                 .atMostEvents(MOST_EVENTS)
                 .run(schedule -> {
-                    all.addAll(run(schedule, pooled, programs, names));
+                    all.add(run(schedule, pooled, programs, names));
                     return "";
                 });
         return all;
@@ -51,7 +57,7 @@ final class SystemRuns {
         Sanitizer sanitizer = Sanitizer.withSites();
         try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL)) {
             simulation.inspect(sanitizer.inspector());
-            programs.accept(new Hosts(simulation, pooled, names));
+            programs.accept(new Hosts(simulation, sanitizer, pooled, names));
             assertThat(simulation.run()).isTrue();
             return sanitizer.findings();
         }
@@ -59,6 +65,11 @@ final class SystemRuns {
 
     static void silent(Consumer<Hosts> programs, String... names) {
         assertThat(found(false, programs, names)).isEmpty();
+    }
+
+    static void accusedInEachRun(Mistake mistake, Consumer<Hosts> programs, String... names) {
+        assertThat(foundInRuns(false, programs, names))
+                .allSatisfy(run -> assertThat(run).extracting(Finding::mistake).contains(mistake));
     }
 
     static void accused(Mistake mistake, Consumer<Hosts> programs, String... names) {

@@ -305,6 +305,13 @@ public final class QpTrace {
         }
     }
 
+    /** A program changed what the peer may do. */
+    public void rightsChanged(int accessFlags) {
+        if (inspector != null) {
+            inspector.rightsChanged(accessFlags);
+        }
+    }
+
     /** A program sets the queue pair to ERR, where it may be already. */
     public void endedByProgram() {
         if (inspector != null) {

@@ -341,6 +341,7 @@ public final class QpContext {
         }
         if ((mask & QpAttributeMask.ACCESS_FLAGS) != 0) {
             accessFlags = attributes.accessFlags();
+            trace.rightsChanged(accessFlags);
         }
         if ((mask & QpAttributeMask.TIMEOUT) != 0) {
             ackTimeoutNanos = AckTimeout.nanos(attributes.timeout());
