@@ -13,6 +13,7 @@ import dev.verbatim.cm.CmOptions;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.testing.Await;
+import dev.verbatim.testing.LogCapture;
 import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.SabotagedFabric;
@@ -39,7 +40,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,12 +79,25 @@ public abstract class StepFailureContract {
         void close();
     }
 
+    /** Each step that fails is logged. */
+    private static LogCapture log;
+
     @AutoClose
     private World world;
 
     private Side left;
     private Side right;
     private int toldTap;
+
+    @BeforeAll
+    static void capture() {
+        log = new LogCapture("dev.verbatim");
+    }
+
+    @AfterAll
+    static void release() {
+        log.close();
+    }
 
     /** Whether payloads are put where they belong before their packet is there. */
     protected boolean lands() {

@@ -27,7 +27,12 @@ public final class LogCapture implements AutoCloseable {
 
     /** Begins with what {@code logs} logs under its own name. */
     public LogCapture(Class<?> logs) {
-        logger = Logger.getLogger(logs.getName());
+        this(logs.getName());
+    }
+
+    /** Begins with what is logged under a name. */
+    public LogCapture(String name) {
+        logger = Logger.getLogger(name);
         logger.addHandler(handler);
         logger.setUseParentHandlers(false);
     }
