@@ -177,17 +177,7 @@ final class LitmusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        profiles.check(spec);
-        checkPositive("--executions", executions);
-        checkPositive("--seconds", seconds);
-        if ((exists != null && !asHerd) || (json && asHerd)) {
-            throw new ParameterException(
-                    spec.commandLine(), json ? "--herd is not for --json" : "--exists is for --herd; add it");
-        }
-        if (threads < 1 || threads > Explorer.MOST_THREADS) {
-            throw new ParameterException(
-                    spec.commandLine(), "--threads=" + threads + " is not in 1.." + Explorer.MOST_THREADS);
-        }
+        checkOptions();
         if (generation.isAsked(spec)) {
             return new GenerateReport(spec.commandLine(), json, generation.directory())
                             .tell(generation.tests(spec, files.names()), threads, seconds)
@@ -236,6 +226,20 @@ final class LitmusCommand implements Callable<Integer> {
             written.write(markdown);
         }
         return report.finished() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private void checkOptions() {
+        profiles.check(spec);
+        checkPositive("--executions", executions);
+        checkPositive("--seconds", seconds);
+        if ((exists != null && !asHerd) || (json && asHerd)) {
+            throw new ParameterException(
+                    spec.commandLine(), json ? "--herd is not for --json" : "--exists is for --herd; add it");
+        }
+        if (threads < 1 || threads > Explorer.MOST_THREADS) {
+            throw new ParameterException(
+                    spec.commandLine(), "--threads=" + threads + " is not in 1.." + Explorer.MOST_THREADS);
+        }
     }
 
     private OutcomePattern outcome(String text) {
