@@ -3,6 +3,7 @@
 package dev.verbatim.cli;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.scenario.FileReason;
 import dev.verbatim.trace.CaptureException;
 import dev.verbatim.trace.CaptureReader;
 import dev.verbatim.trace.JsonLinesTap;
@@ -106,8 +107,7 @@ final class CaptureCommand implements Callable<Integer> {
         try {
             return new CaptureReader(new BufferedInputStream(Files.newInputStream(file)));
         } catch (IOException e) {
-            throw new CommandFailure(
-                    "cannot read " + file + ": " + e.getClass().getSimpleName() + "; specify a capture file");
+            throw new CommandFailure("cannot read " + file + ": " + FileReason.of(e) + "; specify a capture file");
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.conformance.scenario.FileReason;
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import dev.verbatim.sim.Checkpoint;
 import java.io.BufferedInputStream;
@@ -47,8 +48,8 @@ final class CheckpointFiles {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw refused("--checkpoint=" + directory + " cannot be made ("
-                    + e.getClass().getSimpleName() + "); name a directory where you may write");
+            throw refused("--checkpoint=" + directory + " cannot be made (" + FileReason.of(e)
+                    + "); name a directory where you may write");
         }
     }
 

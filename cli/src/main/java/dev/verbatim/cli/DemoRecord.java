@@ -4,6 +4,7 @@ package dev.verbatim.cli;
 
 import dev.verbatim.cli.page.TraceMerge;
 import dev.verbatim.cli.page.TraceReader;
+import dev.verbatim.conformance.scenario.FileReason;
 import dev.verbatim.page.RunRecorder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,8 +20,8 @@ final class DemoRecord {
         try {
             return Files.createTempFile("verbatim-right", ".jsonl");
         } catch (IOException e) {
-            throw new CommandFailure("cannot create a file for the trace of the second JVM: "
-                    + e.getClass().getSimpleName() + "; use --fabric in-process");
+            throw new CommandFailure("cannot create a file for the trace of the second JVM: " + FileReason.of(e)
+                    + "; use --fabric in-process");
         }
     }
 

@@ -3,6 +3,7 @@
 package dev.verbatim.cli;
 
 import dev.verbatim.conformance.scenario.BadScenario;
+import dev.verbatim.conformance.scenario.FileReason;
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedScenarios;
@@ -81,8 +82,7 @@ final class ScenarioArguments {
             }
             return files;
         } catch (IOException e) {
-            throw new CommandFailure(
-                    "cannot list " + path + ": " + e.getClass().getSimpleName() + "; name the files one by one");
+            throw new CommandFailure("cannot list " + path + ": " + FileReason.of(e) + "; name the files one by one");
         }
     }
 }

@@ -3,6 +3,7 @@
 package dev.verbatim.cli;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.scenario.FileReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,8 +68,7 @@ record ShardResult(Path file, Shard shard, List<Object> job, List<Map<String, Ob
         try {
             return Files.readAllLines(file);
         } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    file + " cannot be read: " + e.getClass().getSimpleName(), e);
+            throw new IllegalArgumentException(file + " cannot be read: " + FileReason.of(e), e);
         }
     }
 

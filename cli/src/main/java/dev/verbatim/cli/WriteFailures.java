@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.conformance.scenario.FileReason;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -38,7 +39,7 @@ final class WriteFailures extends FilterOutputStream {
     static CommandFailure cannotWrite(Path file, IOException failure) {
         return new CommandFailure(
                 failure instanceof FileSystemException
-                        ? "cannot write to " + file + ": " + failure.getClass().getSimpleName()
+                        ? "cannot write to " + file + ": " + FileReason.of(failure)
                                 + "; specify a file in an existing, writable directory"
                         : "cannot write all of " + file + ": " + failure.getMessage()
                                 + "; what is in it is incomplete: make room, or specify another file");

@@ -63,10 +63,12 @@ class FullDiskTest {
 
         assertThat(WriteFailures.cannotWrite(file, new AccessDeniedException("a.txt")))
                 .hasMessage(
-                        "cannot write to a.txt: AccessDeniedException; specify a file in an existing, writable directory");
+                        "cannot write to a.txt: permission denied; specify a file in an existing, writable directory");
         assertThat(WriteFailures.cannotWrite(file, new IOException("No space left on device")))
                 .hasMessageContaining("make room, or specify another file");
         assertThatThrownBy(() -> WriteFailures.create(Path.of("absent", "directory", "a.txt")))
-                .hasMessageContaining("NoSuchFileException; specify");
+                .hasMessageContaining("no such file or directory; specify");
+        assertThatThrownBy(() -> WriteFailures.create(Path.of(".")))
+                .hasMessageContaining("cannot write to .: Is a directory; specify");
     }
 }

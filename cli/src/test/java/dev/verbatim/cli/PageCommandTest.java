@@ -151,7 +151,7 @@ class PageCommandTest {
         Invocation.of("page", trace.toString()).failed(1, trace + ":1 is no event");
         Files.writeString(trace, "\n");
         Invocation.of("page", trace.toString()).failed(1, trace + " has no events");
-        Invocation.of("page", file("none").toString()).failed(1, "cannot read", "NoSuchFileException");
+        Invocation.of("page", file("none").toString()).failed(1, "cannot read", ": no such file or directory;");
     }
 
     @Test

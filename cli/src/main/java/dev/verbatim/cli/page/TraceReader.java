@@ -3,6 +3,7 @@
 package dev.verbatim.cli.page;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.conformance.scenario.FileReason;
 import dev.verbatim.page.RunRecorder;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -89,7 +90,7 @@ public final class TraceReader {
                 }
             }
         } catch (IOException e) {
-            throw new BadTrace("cannot read " + trace + ": " + e.getClass().getSimpleName()
+            throw new BadTrace("cannot read " + trace + ": " + FileReason.of(e)
                     + "; name a trace that --trace FILE.jsonl has written");
         }
         if (lines.isEmpty()) {

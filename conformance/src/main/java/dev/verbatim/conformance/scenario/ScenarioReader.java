@@ -30,7 +30,7 @@ public final class ScenarioReader {
         } catch (CharacterCodingException e) {
             throw unreadable(name, "it is not UTF-8; save it as UTF-8");
         } catch (IOException e) {
-            throw unreadable(name, "it cannot be read (" + e.getClass().getSimpleName() + "); see that it exists");
+            throw unreadable(name, "it cannot be read (" + FileReason.of(e) + "); see that it exists");
         }
     }
 

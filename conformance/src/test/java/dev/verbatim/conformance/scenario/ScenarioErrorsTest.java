@@ -453,7 +453,7 @@ class ScenarioErrorsTest {
         Path missing = folder.resolve("missing.yaml");
         Path binary = Files.write(folder.resolve("binary.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe, 1});
         assertThat(catchThrowableOfType(BadScenario.class, () -> ScenarioReader.read(missing)))
-                .hasMessageContaining("it cannot be read (NoSuchFileException); see that it exists");
+                .hasMessageContaining("it cannot be read (no such file or directory); see that it exists");
         assertThat(catchThrowableOfType(BadScenario.class, () -> ScenarioReader.read(binary)))
                 .hasMessageContaining("it is not UTF-8; save it as UTF-8");
     }
