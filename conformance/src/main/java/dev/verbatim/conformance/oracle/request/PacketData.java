@@ -13,6 +13,7 @@ public final class PacketData {
 
     private final List<ByteBuffer> versions = new ArrayList<>(1);
     private final List<Part> parts = new ArrayList<>(0);
+    private int partsBytes;
     private boolean forgotten;
 
     /** Bytes of the packet that were read in one piece. */
@@ -33,7 +34,7 @@ public final class PacketData {
      */
     public boolean add(ByteBuffer piece, int offset, int packetBytes) {
         if (offset == 0 && piece.remaining() >= packetBytes) {
-            parts.clear();
+            forgetParts(parts.size());
             return addVersion(piece);
         }
         Part added = new Part(offset, piece);
@@ -42,12 +43,13 @@ public final class PacketData {
         }
         for (int i = parts.size() - 1; i >= 0; i--) {
             if (parts.get(i).overlaps(added)) {
-                parts.subList(0, i + 1).clear();
+                forgetParts(i + 1);
                 break;
             }
         }
         parts.add(added);
-        if (partsBytes() != packetBytes) {
+        partsBytes += piece.remaining();
+        if (partsBytes != packetBytes) {
             return false;
         }
         byte[] whole = new byte[packetBytes];
@@ -57,12 +59,13 @@ public final class PacketData {
         return addVersion(ByteBuffer.wrap(whole));
     }
 
-    private int partsBytes() {
-        int bytes = 0;
-        for (int i = 0; i < parts.size(); i++) {
-            bytes += parts.get(i).data.remaining();
+    /** The oldest so many. */
+    private void forgetParts(int count) {
+        List<Part> oldest = parts.subList(0, count);
+        for (Part part : oldest) {
+            partsBytes -= part.data.remaining();
         }
-        return bytes;
+        oldest.clear();
     }
 
     private boolean addVersion(ByteBuffer version) {

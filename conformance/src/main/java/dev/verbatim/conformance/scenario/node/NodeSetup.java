@@ -14,6 +14,7 @@ import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.visibility.MemorySystem;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeSetup {
 
     private static final int MOST_BYTES_TOLD = 1 << 20;
+    private static final int MOST_BYTES_AT_ONCE = 1 << 16;
 
     private final Names names;
     private final Device device;
@@ -113,8 +115,8 @@ public final class NodeSetup {
         }
         ByteBuffer bytes = own.buffer();
         // Fresh memory holds zeros.
-        for (int i = 0; spec.fill() != 0 && i < spec.sizeBytes(); i++) {
-            bytes.put(i, (byte) spec.fill());
+        if (spec.fill() != 0) {
+            fill(bytes, spec.sizeBytes(), (byte) spec.fill());
         }
         bytes.put(0, spec.content());
         int offset = 0;
@@ -123,6 +125,14 @@ public final class NodeSetup {
             offset += RegionSpec.WORD_BYTES;
         }
         tell(own);
+    }
+
+    private static void fill(ByteBuffer bytes, int sizeBytes, byte value) {
+        byte[] part = new byte[Math.min(sizeBytes, MOST_BYTES_AT_ONCE)];
+        Arrays.fill(part, value);
+        for (int from = 0; from < sizeBytes; from += part.length) {
+            bytes.put(from, part, 0, Math.min(part.length, sizeBytes - from));
+        }
     }
 
     /** Says what stands there at first, unless that is too much: then it is for everybody to find out. */
