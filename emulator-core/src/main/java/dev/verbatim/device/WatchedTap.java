@@ -46,6 +46,11 @@ public final class WatchedTap implements Tap {
         }
     }
 
+    @Override
+    public boolean isListening() {
+        return tap.isListening();
+    }
+
     private synchronized void failed(Throwable thrown) {
         count++;
         if (first == null) {

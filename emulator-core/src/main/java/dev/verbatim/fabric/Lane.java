@@ -67,6 +67,9 @@ public interface Lane {
     /** Of the requester of a queue pair nothing was changed but what is acknowledged, unless its state was. */
     default void onlyAcknowledged(String device, int qp) {}
 
+    /** A program posted a send request to a queue pair, the {@code number}-th, from 0, since its last reset. */
+    default void requestPosted(String device, int qp, long number) {}
+
     /** A queue pair took up the send request that was posted to it as the {@code number}-th, from 0, since its last reset. */
     default void requestTakenUp(String device, int qp, long number) {}
 

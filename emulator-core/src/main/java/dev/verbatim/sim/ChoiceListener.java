@@ -13,7 +13,8 @@ public interface ChoiceListener {
      * Called after the choice was made and before it has an effect.
      *
      * @param point the choice point
-     * @param what which event was chosen before which; empty if the choice point does not choose an order of events
+     * @param what which event was chosen before which; empty if the choice point does not choose an order of events.
+     *     To be asked before the method returns
      */
     void chosen(ChoicePoint point, Supplier<String> what);
 }

@@ -5,6 +5,7 @@ package dev.verbatim.sim;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.Choices.Candidates;
+import java.util.Collections;
 import java.util.List;
 
 /** Leaves to choices what is open, and takes the first of everything else without asking. */
@@ -12,20 +13,36 @@ final class ChosenSchedule implements Schedule {
 
     private final OpenChoices openChoices;
     private final Choices choices;
+    private final Shown shown = new Shown();
+
+    /** Whether nothing that may happen must be first. */
+    private final boolean passesOverAll;
+
     private int faults;
 
     ChosenSchedule(OpenChoices openChoices, Choices choices) {
         this.openChoices = openChoices;
         this.choices = choices;
+        this.passesOverAll = openChoices.ordersAll();
     }
 
     @Override
     public int next(List<? extends PossibleEvent> events) {
-        return choices.chooseEvent(new Shown(events, openChoices.candidates(events)));
+        shown.events = events;
+        shown.count = passesOverAll && !events.isEmpty() ? events.size() : openChoices.candidates(events);
+        return choices.chooseEvent(shown);
     }
 
-    /** The events that may be next. */
-    private record Shown(List<? extends PossibleEvent> events, int count) implements Candidates {
+    /** The events that may be next: those of the present decision. */
+    private static final class Shown implements Candidates {
+
+        private List<? extends PossibleEvent> events = Collections.emptyList();
+        private int count;
+
+        @Override
+        public int count() {
+            return count;
+        }
 
         @Override
         public ChoicePoint point(int index) {

@@ -48,13 +48,12 @@ final class EnabledEvents {
     private final Schedule schedule;
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final TimerQueue timers = TimerQueue.byAge();
-    private final List<PacketSource> ready = new ArrayList<>();
     private final List<EffectEvent> deferred = new ArrayList<>();
     private final List<Actor> actors = new ArrayList<>();
     private final List<String> devices = new ArrayList<>();
     private final EventNames names = new EventNames();
+    private final ReadyTurns ready = new ReadyTurns(names, this::giveTurn);
     private final List<SimEvent> possible = new ArrayList<>();
-    private final Packet outgoing = new Packet();
     private final FootprintTap footprints = new FootprintTap();
     private final Consumer<Actor> stepper;
 
@@ -64,6 +63,7 @@ final class EnabledEvents {
     private final long tickNanos;
     private final boolean weighed;
     private final boolean ordered;
+    private boolean telling;
     private long count;
     private long deeds;
     private int lastReleased = -1;
@@ -86,7 +86,7 @@ final class EnabledEvents {
     private @Nullable ProgramTurns toldLast;
 
     /** Effects for which sources waited that have had no turn since. */
-    private final List<DeferredEffect> awaited = new ArrayList<>();
+    private final List<EffectEvent> awaited = new ArrayList<>();
 
     /**
      * Nothing yet.
@@ -104,7 +104,7 @@ final class EnabledEvents {
         this.inFlight = inFlight;
         this.schedule = schedule;
         if (weighed) {
-            inFlight.tellLaunches(footprints::madeOrHappens);
+            inFlight.tellLaunches(this::tellMadeOrHappens);
         }
     }
 
@@ -170,6 +170,32 @@ final class EnabledEvents {
         mayShareDevices = actors.stream().anyMatch(actor -> !devices.contains(actor.name()));
     }
 
+    /** Whether it is told what is touched: from the first event on to the end, if the schedule uses it. */
+    boolean isTelling() {
+        return telling;
+    }
+
+    /** Whether it is told now what is touched: by what happens, or by a look at whether an actor can step. */
+    boolean tellsTouches() {
+        return telling || looking != null;
+    }
+
+    /** What happens before the first event belongs to none. */
+    private void begin() {
+        telling = weighed;
+    }
+
+    /** The simulation is over. */
+    void end() {
+        telling = false;
+    }
+
+    private void tellMadeOrHappens(Object event) {
+        if (telling) {
+            footprints.madeOrHappens(event.toString());
+        }
+    }
+
     /** What devices are called. */
     EventNames names() {
         return names;
@@ -182,8 +208,8 @@ final class EnabledEvents {
             all.add(inFlight.count() + " packets");
         }
         deferred.forEach(each -> all.add("effect " + names.textOf(each.effect)));
-        ready.removeIf(this::hasNothingToSay);
-        ready.forEach(source -> all.add("turn of " + names.textOf(source)));
+        ready.passOverSilent();
+        ready.copy().forEach(turn -> all.add("turn of " + turn.text()));
         if (timers.nextDeadlineNanos() != SteppedLane.NEVER) {
             all.add("a timer at t=" + timers.nextDeadlineNanos() + " ns");
         }
@@ -208,16 +234,15 @@ final class EnabledEvents {
     }
 
     void defer(DeferredEffect effect) {
-        deferred.add(new EffectEvent(effect));
+        EffectEvent event = new EffectEvent(effect);
+        deferred.add(event);
         lengthens("effects");
-        if (weighed) {
-            footprints.madeOrHappens(effect);
-        }
+        tellMadeOrHappens(event);
     }
 
     /** Who comes first there matters where something must not be passed over. */
     private void lengthens(String list) {
-        if (ordered) {
+        if (ordered && telling) {
             footprints.changes("order of " + list);
         }
     }
@@ -243,7 +268,7 @@ final class EnabledEvents {
 
         @Override
         void happen() {
-            haveEffect(effect);
+            haveEffect(this);
         }
     }
 
@@ -259,21 +284,6 @@ final class EnabledEvents {
         @Override
         void happen() {
             land(flight);
-        }
-    }
-
-    private final class TurnEvent extends SimEvent {
-
-        private final PacketSource source;
-
-        TurnEvent(ChoicePoint point, PacketSource source) {
-            super(point, source, names);
-            this.source = source;
-        }
-
-        @Override
-        void happen() {
-            giveTurn(source, outgoing);
         }
     }
 
@@ -313,21 +323,21 @@ final class EnabledEvents {
 
     /** A program called something on the lane; unless that told what it was, and a device did, it may have been anything. */
     void calledByProgram(boolean isTold) {
-        if (weighed && !(footprints.isExplained() && isTold)) {
+        if (telling && !(footprints.isExplained() && isTold)) {
             footprints.everything();
         }
     }
 
     /** A program goes on as soon as anything has happened: so it counts what happens before, and what behind. */
     void programWaitsForAnything() {
-        if (weighed) {
+        if (telling) {
             footprints.everything();
         }
     }
 
     /** A program waited for something that its own code found out: from memory, or from what other programs did. */
     void programLookedAround() {
-        if (weighed) {
+        if (telling) {
             footprints.looksAtProgramMemory();
             programs.forEach(program -> footprints.looksAt(program.key()));
         }
@@ -355,6 +365,7 @@ final class EnabledEvents {
 
     /** Makes one step; false, and nothing happened, if there is none that is due by {@code untilNanos}. */
     boolean step(long untilNanos) {
+        begin();
         doorbells.answerAll();
         List<SimEvent> events = events();
         addPrograms(events);
@@ -368,6 +379,7 @@ final class EnabledEvents {
         }
         SimEvent main = new MainEvent();
         SimEvent picked;
+        begin();
         do {
             doorbells.answerAll();
             List<SimEvent> events = new ArrayList<>(List.of(main));
@@ -392,6 +404,7 @@ final class EnabledEvents {
         if (weighed) {
             programs.forEach(ProgramTurns::findConditions);
         }
+        begin();
         boolean happened = true;
         while (happened && !isOver.getAsBoolean()) {
             doorbells.answerAll();
@@ -456,26 +469,9 @@ final class EnabledEvents {
             events.add(new ArrivalEvent(arriving.get(i)));
         }
         if (!inFlight.isFull()) {
-            ready.removeIf(this::hasNothingToSay);
-            addTurns(events, false);
-            addTurns(events, true);
+            ready.addTo(events);
         }
         return events;
-    }
-
-    /** Such a turn changes nothing, so it is taken at once and is no event. */
-    private boolean hasNothingToSay(PacketSource source) {
-        return !source.hasMore() && !source.pull(outgoing);
-    }
-
-    private void addTurns(List<SimEvent> events, boolean requests) {
-        for (int i = 0; i < ready.size(); i++) {
-            PacketSource source = ready.get(i);
-            ChoicePoint point = source.point();
-            if ((point == ChoicePoint.REQUEST) == requests) {
-                events.add(new TurnEvent(point, source));
-            }
-        }
     }
 
     /** Gives the sources of a port their turns, as long as there is room and they have something to say. */
@@ -487,9 +483,9 @@ final class EnabledEvents {
         boolean found = true;
         while (found && !inFlight.isFull()) {
             found = false;
-            for (PacketSource source : List.copyOf(ready)) {
-                if (!inFlight.isFull() && source.link() instanceof LossyLink link && link.isOf(port)) {
-                    giveTurn(source, last);
+            for (ReadyTurns.Turn turn : ready.copy()) {
+                if (!inFlight.isFull() && turn.source().link() instanceof LossyLink link && link.isOf(port)) {
+                    giveTurn(turn, last);
                     found = true;
                 }
             }
@@ -503,7 +499,7 @@ final class EnabledEvents {
                 continue;
             }
             boolean canStep = canStep(program);
-            if (weighed && !program.actor.awaitsOneThing()) {
+            if (telling && !program.actor.awaitsOneThing()) {
                 schedule.awaits(program.key(), awaitedBy(program));
             }
             if (canStep) {
@@ -559,7 +555,10 @@ final class EnabledEvents {
         for (ProgramTurns program : programs) {
             if (!program.actor.isDone()) {
                 canStep(program);
-                footprints.addAll(program.asked.keepChanges());
+                program.asked.keepChanges();
+                if (telling) {
+                    footprints.addAll(program.asked);
+                }
             }
         }
     }
@@ -584,7 +583,9 @@ final class EnabledEvents {
             boolean isSo = holds.getAsBoolean();
             if (isSo && !held) {
                 times++;
-                footprints.enables(name, times, times + 1L);
+                if (telling) {
+                    footprints.enables(name, times, times + 1L);
+                }
             }
             held = isSo;
         }
@@ -668,40 +669,45 @@ final class EnabledEvents {
     }
 
     private void land(InFlightPacket flight) {
-        if (weighed) {
-            footprints.madeOrHappens(flight);
-            if (!flight.isLoose()) {
-                footprints.happensInTurn(flight.arrivals());
-            }
+        tellMadeOrHappens(flight);
+        if (telling && !flight.isLoose()) {
+            footprints.happensInTurn(flight.arrivals());
         }
         inFlight.land(flight);
     }
 
-    private void haveEffect(DeferredEffect effect) {
-        settle(effect);
-        if (weighed) {
-            footprints.madeOrHappens(effect);
-            String order = effect.order();
-            if (order != null) {
-                footprints.happensInTurn(order);
-            }
-        }
+    private void haveEffect(EffectEvent event) {
+        DeferredEffect effect = event.effect;
+        deferred.remove(event);
         PacketSource source = effect.awaitedBy();
         if (weighed && source != null) {
-            awaited.add(effect);
+            awaited.add(event);
+        }
+        if (telling) {
+            tellEffect(event, source);
+        }
+        effect.happen();
+    }
+
+    private void tellEffect(EffectEvent event, @Nullable PacketSource source) {
+        footprints.madeOrHappens(event.key());
+        String order = event.effect.order();
+        if (order != null) {
+            footprints.happensInTurn(order);
+        }
+        if (source != null) {
             // It is possible as long as its source is not changed.
             footprints.looksAt(source.toString());
             looksAtKeys(source);
         }
-        effect.happen();
     }
 
     /** The turn of a source comes after the effects for which it waited. */
     @SuppressWarnings("ReferenceEquality") // a source is its identity
     private void tellAwaited(PacketSource source) {
         for (int i = awaited.size() - 1; i >= 0; i--) {
-            if (awaited.get(i).awaitedBy() == source) {
-                footprints.madeOrHappens(awaited.remove(i));
+            if (awaited.get(i).effect.awaitedBy() == source) {
+                tellMadeOrHappens(awaited.remove(i));
             }
         }
     }
@@ -717,10 +723,13 @@ final class EnabledEvents {
     }
 
     @SuppressWarnings("ReferenceEquality") // a link is its identity
-    private void giveTurn(PacketSource source, Packet packet) {
-        ready.remove(source);
+    private void giveTurn(ReadyTurns.Turn turn, Packet packet) {
+        PacketSource source = turn.source();
+        ready.remove(turn);
         if (weighed) {
             tellAwaited(source);
+        }
+        if (telling) {
             footprints.changes(source.toString());
             // The key is checked also where the check changes nothing.
             looksAtKeys(source);
@@ -748,15 +757,19 @@ final class EnabledEvents {
             letStep(program.actor);
             return;
         }
-        footprints.changes(program.key());
-        footprints.addAll(program.looks);
+        if (telling) {
+            footprints.changes(program.key());
+            footprints.addAll(program.looks);
+            program.tellCondition();
+        }
         program.looks.clear();
-        program.tellCondition();
         letStep(program.actor);
         if (!program.actor.isDone() && mayShareDevices) {
             // Of several programs of a device the one takes a completion that waits when it comes.
             canStep(program);
-            footprints.addAll(program.looks);
+            if (telling) {
+                footprints.addAll(program.looks);
+            }
         }
     }
 

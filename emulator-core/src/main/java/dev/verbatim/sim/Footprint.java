@@ -35,6 +35,11 @@ public final class Footprint {
             return from == other.from && to == other.to && isToObjectOf(other);
         }
 
+        /** A bit for its object, the same for the same object. */
+        private long bit() {
+            return 1L << ((object.hashCode() * SPREAD) >>> BITS_LEFT);
+        }
+
         /** Most names are not equal, and a string keeps its hash code. */
         private boolean isToObjectOf(Access other) {
             return object.hashCode() == other.object.hashCode() && object.equals(other.object);
@@ -44,10 +49,25 @@ public final class Footprint {
     private static final Access[] NONE = {};
     private static final int FIRST_ROOM = 4;
 
+    /** Multiplied with a hash code, it brings what differs to the upper bits, of which 6 are left. */
+    private static final int SPREAD = 0x9e3779b9;
+
+    private static final int BITS_LEFT = 26;
+
     private Access[] touches = NONE;
     private int touchCount;
     private Access[] inTurn = NONE;
     private int inTurnCount;
+
+    /** The bits of what is touched, and of what is changed: where two footprints have none in common, nothing is to be compared. */
+    private long touchedBits;
+
+    private long changedBits;
+
+    /** The same of what is in turn. */
+    private long inTurnBits;
+
+    private long enabledBits;
     private boolean everything;
 
     /** Empty at first. */
@@ -68,15 +88,19 @@ public final class Footprint {
         if (everything) {
             return this;
         }
-        for (int i = 0; i < touchCount; i++) {
+        long bit = touch.bit();
+        for (int i = 0; (touchedBits & bit) != 0 && i < touchCount; i++) {
             if (touches[i].isAt(touch)) {
                 if (touch.changes()) {
                     // Who changes it need not tell that he looked.
                     touches[i] = touch;
+                    changedBits |= bit;
                 }
                 return this;
             }
         }
+        touchedBits |= bit;
+        changedBits |= touch.changes() ? bit : 0;
         touches = withRoom(touches, touchCount);
         touches[touchCount++] = touch;
         return this;
@@ -96,11 +120,13 @@ public final class Footprint {
     void onlyInTurn(Access touch) {
         inTurn = withRoom(inTurn, inTurnCount);
         inTurn[inTurnCount++] = touch;
+        inTurnBits |= touch.bit();
+        enabledBits |= touch.changes() ? touch.bit() : 0;
     }
 
     /** Whether the later event, as it was, could not have happened before this one. Of those that only wait none must precede another. */
     boolean mustPrecede(Footprint later) {
-        for (int i = 0; i < inTurnCount; i++) {
+        for (int i = 0; (enabledBits & later.inTurnBits) != 0 && i < inTurnCount; i++) {
             for (int j = 0; inTurn[i].changes() && j < later.inTurnCount; j++) {
                 if (inTurn[i].overlaps(later.inTurn[j])) {
                     return true;
@@ -128,6 +154,7 @@ public final class Footprint {
             }
         }
         touchCount = kept;
+        touchedBits = changedBits;
         return this;
     }
 
@@ -135,6 +162,10 @@ public final class Footprint {
     void clear() {
         touchCount = 0;
         inTurnCount = 0;
+        touchedBits = 0;
+        changedBits = 0;
+        inTurnBits = 0;
+        enabledBits = 0;
         everything = false;
     }
 
@@ -142,6 +173,8 @@ public final class Footprint {
     public Footprint everything() {
         everything = true;
         touchCount = 0;
+        touchedBits = 0;
+        changedBits = 0;
         return this;
     }
 
@@ -150,6 +183,8 @@ public final class Footprint {
         if (touchCount == 0 && !everything) {
             touches = Arrays.copyOf(other.touches, other.touchCount);
             touchCount = other.touchCount;
+            touchedBits = other.touchedBits;
+            changedBits = other.changedBits;
         } else {
             for (int i = 0; i < other.touchCount; i++) {
                 add(other.touches[i]);
@@ -166,6 +201,9 @@ public final class Footprint {
         if (everything || other.everything) {
             return true;
         }
+        if (((changedBits & other.touchedBits) | (touchedBits & other.changedBits)) == 0) {
+            return false;
+        }
         for (int i = 0; i < touchCount; i++) {
             for (int j = 0; j < other.touchCount; j++) {
                 if (touches[i].conflictsWith(other.touches[j])) {
@@ -181,7 +219,7 @@ public final class Footprint {
         if (everything || other.everything) {
             return true;
         }
-        for (int i = 0; i < touchCount; i++) {
+        for (int i = 0; (changedBits & other.touchedBits) != 0 && i < touchCount; i++) {
             for (int j = 0; touches[i].changes() && j < other.touchCount; j++) {
                 if (touches[i].conflictsWith(other.touches[j])) {
                     return true;

@@ -7,7 +7,6 @@ import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.sim.Footprint.Access;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
-import dev.verbatim.verbs.QpState;
 import dev.verbatim.wire.PacketRecord;
 import java.util.List;
 
@@ -121,9 +120,9 @@ final class FootprintTap implements Tap {
         return new Access(PROGRAM_MEMORY, address, address + lengthBytes, false);
     }
 
-    /** The event was made, or it happens: it cannot before. */
-    void madeOrHappens(Object event) {
-        footprint.addInTurn(whole("event " + event, true));
+    /** The event of that name, which no object has, was made, or it happens: it cannot before. */
+    void madeOrHappens(String event) {
+        footprint.addInTurn(whole(event, true));
     }
 
     /** One event of several that happen in this order. */
@@ -166,9 +165,7 @@ final class FootprintTap implements Tap {
     }
 
     private void touchedBy(TraceEvent event) {
-        if (event instanceof TraceEvent.SendPosted) {
-            posted(queuePair(event));
-        } else if (event instanceof TraceEvent.ReceivePosted) {
+        if (event instanceof TraceEvent.ReceivePosted) {
             footprint.changes(queuePair(event).response);
         } else if (event instanceof TraceEvent.SharedReceivePosted
                 || event instanceof TraceEvent.SharedReceiveTaken
@@ -194,8 +191,8 @@ final class FootprintTap implements Tap {
         } else if (event instanceof TraceEvent.Completed) {
             // It vanishes with its queue pair.
             footprint.looksAt(queuePair(event).state);
-        } else if (event instanceof TraceEvent.StateChanged changed) {
-            stateChanged(queuePair(event), changed.to());
+        } else if (event instanceof TraceEvent.StateChanged) {
+            stateChanged(queuePair(event));
         } else if (event instanceof TraceEvent.EventRaised) {
             footprint.changes(names.of(DevicePart.EVENTS, event.device()));
         } else if (event instanceof TraceEvent.KeyChanged) {
@@ -206,21 +203,18 @@ final class FootprintTap implements Tap {
         }
     }
 
-    private void stateChanged(ObjectNames.OfQueuePair queuePair, QpState to) {
-        if (to == QpState.RESET) {
-            queuePair.posted = 0;
-        }
+    private void stateChanged(ObjectNames.OfQueuePair queuePair) {
         changes(queuePair.request);
         queuePair.changedPart = PARTS;
         footprint.changes(queuePair.state).changes(queuePair.response);
     }
 
-    /** Posts are in order, and the request can be taken up. */
-    private void posted(ObjectNames.OfQueuePair queuePair) {
-        long number = ++queuePair.posted;
+    /** Posts are in order, and the request with that number, from 0, can be taken up. */
+    void posted(String device, int qp, long number) {
+        ObjectNames.OfQueuePair queuePair = names.of(device, qp);
         footprint
                 .changes(queuePair.posts)
-                .addInTurn(new Access(queuePair.posts, number, number + 1, true))
+                .addInTurn(new Access(queuePair.posts, number + 1, number + 2, true))
                 .looksAt(queuePair.state);
     }
 

@@ -6,6 +6,7 @@ import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.verbs.Gid;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What objects are called in footprints. Each name is made once; a simulation that has footprints has few devices and queue pairs. */
 final class ObjectNames {
@@ -24,9 +25,6 @@ final class ObjectNames {
         private final int number;
         private final String placedAndHeld;
         private final String returnedAndHeld;
-
-        /** How many requests were posted to it since its last reset. */
-        long posted;
 
         /** Which part of its requester the present event changed, as far as that is known; see {@link FootprintTap}. */
         int changedPart = FootprintTap.NO_PART;
@@ -49,13 +47,30 @@ final class ObjectNames {
         }
     }
 
-    /** The parts of one device. */
-    private record OfDevice(String device, List<String> parts) {}
+    /** The parts of one device; each is named when it is asked for. */
+    private static final class OfDevice {
+
+        final String device;
+        final @Nullable String[] parts = new String[PARTS];
+
+        OfDevice(String device) {
+            this.device = device;
+        }
+
+        String name(DevicePart part) {
+            String known = parts[part.ordinal()];
+            if (known == null) {
+                known = part.of(device);
+                parts[part.ordinal()] = known;
+            }
+            return known;
+        }
+    }
 
     /** The way of packets to one queue pair. */
     private record Way(Gid source, Gid destination, int qp, String name) {}
 
-    private static final DevicePart[] PARTS = DevicePart.values();
+    private static final int PARTS = DevicePart.values().length;
 
     private final List<OfQueuePair> queuePairs = new ArrayList<>();
     private final List<OfDevice> devices = new ArrayList<>();
@@ -77,15 +92,12 @@ final class ObjectNames {
         for (int i = 0; i < devices.size(); i++) {
             OfDevice known = devices.get(i);
             if (known.device.equals(device)) {
-                return known.parts.get(part.ordinal());
+                return known.name(part);
             }
         }
-        List<String> parts = new ArrayList<>(PARTS.length);
-        for (DevicePart each : PARTS) {
-            parts.add(each.of(device));
-        }
-        devices.add(new OfDevice(device, parts));
-        return parts.get(part.ordinal());
+        OfDevice fresh = new OfDevice(device);
+        devices.add(fresh);
+        return fresh.name(part);
     }
 
     /** The way of packets from a port to a queue pair behind another port. */

@@ -107,6 +107,16 @@ public record OpenChoices(Set<ChoicePoint> points, int faults) {
         return last + 1;
     }
 
+    /** Whether every event may be passed over. */
+    boolean ordersAll() {
+        for (ChoicePoint point : ChoicePoint.values()) {
+            if (point.kind() == Kind.ORDER && !isOn(point)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether an order can be fixed by a point that is off. */
     boolean fixesSomeOrder() {
         return Stream.of(ChoicePoint.values()).anyMatch(point -> point.isOfTurns() && !isOn(point));

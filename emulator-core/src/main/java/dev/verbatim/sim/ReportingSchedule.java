@@ -4,12 +4,16 @@ package dev.verbatim.sim;
 
 import dev.verbatim.fabric.ChoicePoint;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A schedule that reports choices other than the default. */
 final class ReportingSchedule implements Schedule {
 
     private final Schedule schedule;
     private final ChoiceListener listener;
+    private final Passed passed = new Passed();
 
     ReportingSchedule(Schedule schedule, ChoiceListener listener) {
         this.schedule = schedule;
@@ -20,11 +24,24 @@ final class ReportingSchedule implements Schedule {
     public int next(List<? extends PossibleEvent> events) {
         int picked = schedule.next(events);
         if (picked != 0) {
-            PossibleEvent first = events.get(0);
-            PossibleEvent taken = events.get(picked);
-            listener.chosen(first.point(), () -> taken.text() + ", before " + first.text());
+            passed.first = events.get(0);
+            passed.taken = events.get(picked);
+            listener.chosen(events.get(0).point(), passed);
         }
         return picked;
+    }
+
+    /** Which event was chosen before which, last. */
+    private static final class Passed implements Supplier<String> {
+
+        private @Nullable PossibleEvent first;
+        private @Nullable PossibleEvent taken;
+
+        @Override
+        public String get() {
+            return Objects.requireNonNull(taken).text() + ", before "
+                    + Objects.requireNonNull(first).text();
+        }
     }
 
     @Override

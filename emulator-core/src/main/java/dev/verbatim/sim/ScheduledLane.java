@@ -188,28 +188,28 @@ final class ScheduledLane implements SteppedLane {
 
     @Override
     public void touched(String device, DevicePart part) {
-        if (enabledEvents.isWeighed()) {
+        if (enabledEvents.tellsTouches()) {
             enabledEvents.touched(new Access(names().of(part, device), 0, WHOLE, true));
         }
     }
 
     @Override
     public void touched(String device, DevicePart part, long from, long to, boolean changes) {
-        if (enabledEvents.isWeighed()) {
+        if (enabledEvents.tellsTouches()) {
             enabledEvents.touched(new Access(names().of(part, device), from, to, changes));
         }
     }
 
     @Override
     public void enables(String device, DevicePart part, long from, long to) {
-        if (enabledEvents.isWeighed()) {
+        if (enabledEvents.isTelling()) {
             enabledEvents.footprints().enables(names().of(part, device), from, to);
         }
     }
 
     @Override
     public void waited(String device, DevicePart part, long from, long to) {
-        if (enabledEvents.isWeighed()) {
+        if (enabledEvents.isTelling()) {
             enabledEvents.footprints().waited(names().of(part, device), from, to);
         }
     }
@@ -217,7 +217,7 @@ final class ScheduledLane implements SteppedLane {
     /** A program that waits for a completion cannot step before it is added; one that polls can, and finds nothing. */
     @Override
     public void completionTouched(String device, long place, boolean added) {
-        if (enabledEvents.isWeighed()) {
+        if (enabledEvents.tellsTouches()) {
             Access access = new Access(names().of(DevicePart.COMPLETIONS, device), place, place + 1, true);
             if (added || enabledEvents.isAskingForCompletion()) {
                 enabledEvents.touchedInTurn(access);
@@ -229,21 +229,28 @@ final class ScheduledLane implements SteppedLane {
 
     @Override
     public void onlySent(String device, int qp) {
-        if (enabledEvents.isWeighed()) {
+        if (enabledEvents.isTelling()) {
             enabledEvents.footprints().changesOnly(device, qp, FootprintTap.SENT);
         }
     }
 
     @Override
     public void onlyAcknowledged(String device, int qp) {
-        if (enabledEvents.isWeighed()) {
+        if (enabledEvents.isTelling()) {
             enabledEvents.footprints().changesOnly(device, qp, FootprintTap.ACKNOWLEDGED);
         }
     }
 
     @Override
+    public void requestPosted(String device, int qp, long number) {
+        if (enabledEvents.isTelling()) {
+            enabledEvents.footprints().posted(device, qp, number);
+        }
+    }
+
+    @Override
     public void requestTakenUp(String device, int qp, long number) {
-        if (enabledEvents.isWeighed()) {
+        if (enabledEvents.isTelling()) {
             enabledEvents.footprints().takesUp(device, qp, number);
         }
     }
@@ -251,7 +258,7 @@ final class ScheduledLane implements SteppedLane {
     @Override
     public void postRefused(String device, int qp) {
         refusalIsTold = true;
-        if (enabledEvents.isWeighed()) {
+        if (enabledEvents.isTelling()) {
             enabledEvents.footprints().postRefused(device, qp);
         }
     }
@@ -264,28 +271,28 @@ final class ScheduledLane implements SteppedLane {
     @Override
     public void stateLookedAt(String device, int qp) {
         // What happens on the lane depends on the state through what a packet or a request tells of.
-        if (enabledEvents.isWeighed() && (enabledEvents.isAsking() || depth == programDepth)) {
+        if (enabledEvents.tellsTouches() && (enabledEvents.isAsking() || depth == programDepth)) {
             enabledEvents.touched(new Access(names().of(device, qp).state, 0, 1, false));
         }
     }
 
     @Override
     public void heldLookedAt(String device, int qp, boolean returned, int pieces) {
-        if (enabledEvents.isWeighed() && pieces > 0) {
+        if (enabledEvents.tellsTouches() && pieces > 0) {
             enabledEvents.touched(new Access(names().of(device, qp).held(returned), 0, pieces, false));
         }
     }
 
     @Override
     public void heldShown(String device, int qp, boolean returned, int piece) {
-        if (enabledEvents.isWeighed()) {
+        if (enabledEvents.tellsTouches()) {
             enabledEvents.touched(new Access(names().of(device, qp).held(returned), piece, piece + 1L, true));
         }
     }
 
     @Override
     public void memoryLookedAt(long address, long lengthBytes) {
-        if (enabledEvents.isWeighed()) {
+        if (enabledEvents.isTelling()) {
             enabledEvents.footprints().looksAtMemory(address, lengthBytes);
         }
     }
@@ -496,6 +503,7 @@ final class ScheduledLane implements SteppedLane {
 
     /** The simulation is over: what devices do when they are closed, they do at once. */
     void end() {
+        enabledEvents.end();
         depth++;
     }
 

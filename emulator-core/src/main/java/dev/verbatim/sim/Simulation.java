@@ -196,7 +196,7 @@ public final class Simulation implements AutoCloseable {
 
     /** The same with a GUID; null for coherent host memory. */
     public Device open(String name, long guid, DeviceProfile profile, @Nullable MemorySystem system) {
-        Tap watched = weighed || tap != null ? this::tell : null;
+        Tap watched = weighed || tap != null ? new DeviceTap() : null;
         EmulatedDevice device = EmulatedDevice.open(fabric, name, guid, profile, watched, inspector, system);
         lane.enabledEvents().addDevice(device.gids(), name);
         devices.add(device);
@@ -336,9 +336,10 @@ public final class Simulation implements AutoCloseable {
         } else if (watcher != null) {
             watcher.acquired(object);
         }
-        if (weighed && changed) {
+        boolean isTelling = lane.enabledEvents().isTelling();
+        if (isTelling && changed) {
             lane.enabledEvents().footprints().changes(object);
-        } else if (weighed) {
+        } else if (isTelling) {
             lane.enabledEvents().footprints().looksAt(object);
         }
     }
@@ -352,8 +353,24 @@ public final class Simulation implements AutoCloseable {
         }
     }
 
+    /** What devices tell, while somebody wants it. */
+    private final class DeviceTap implements Tap {
+
+        @Override
+        public void on(TraceEvent event) {
+            tell(event);
+        }
+
+        @Override
+        public boolean isListening() {
+            Tap listener = tap;
+            return (listener != null && listener.isListening())
+                    || lane.enabledEvents().isTelling();
+        }
+    }
+
     void tell(TraceEvent event) {
-        if (weighed) {
+        if (lane.enabledEvents().isTelling()) {
             lane.enabledEvents().footprints().on(event);
         }
         Tap listener = tap;

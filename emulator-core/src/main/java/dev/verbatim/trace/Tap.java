@@ -11,11 +11,28 @@ public interface Tap {
     /** Called for each event. */
     void on(TraceEvent event);
 
+    /**
+     * Whether it wants events at present. Devices ask before they make one, as often as they like; what happens while it is not so is not
+     * told later.
+     */
+    default boolean isListening() {
+        return true;
+    }
+
     /** Returns a tap that passes each event to this tap, then to the other. */
     default Tap and(Tap other) {
-        return event -> {
-            on(event);
-            other.on(event);
+        Tap first = this;
+        return new Tap() {
+            @Override
+            public void on(TraceEvent event) {
+                first.on(event);
+                other.on(event);
+            }
+
+            @Override
+            public boolean isListening() {
+                return first.isListening() || other.isListening();
+            }
         };
     }
 }

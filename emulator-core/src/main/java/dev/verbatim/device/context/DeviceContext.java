@@ -219,9 +219,10 @@ public final class DeviceContext {
         return fastPathAnswersTaken;
     }
 
-    /** Whether a tap receives events; ask before making an event. */
+    /** Whether a tap receives events now; ask before making an event. */
     public boolean isTraced() {
-        return tap != null;
+        Tap listener = tap;
+        return listener != null && listener.isListening();
     }
 
     /** What inspects the device; null for nothing. */
@@ -273,7 +274,7 @@ public final class DeviceContext {
 
     /** A program took so many completions of a completion queue, and left so many. Not with a monitor that the lane may want. */
     public void polled(int cq, WorkCompletion[] completions, int count, long left) {
-        if (tap != null) {
+        if (isTraced()) {
             lane.tell(() -> tracePolled(cq, completions, count, left));
         }
     }
@@ -303,7 +304,7 @@ public final class DeviceContext {
 
     /** Traces that a rule decided something, about a queue pair or, with 0, about none. On the lane. */
     public void decided(int qp, Rule rule) {
-        if (tap != null) {
+        if (isTraced()) {
             trace(new TraceEvent.Decided(lane.nowNanos(), name, qp, rule.id()));
         }
     }

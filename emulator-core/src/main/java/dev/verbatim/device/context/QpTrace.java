@@ -101,7 +101,7 @@ public final class QpTrace {
         if (inspector != null) {
             inspector.sendPosted(request, signaled);
         }
-        if (device.tap != null) {
+        if (device.isTraced()) {
             postedToAQueue();
             device.trace(new TraceEvent.SendPosted(now(), device.name(), number, request.frozen(), signaled));
             if (inline != null) {
@@ -124,7 +124,7 @@ public final class QpTrace {
         if (inspector != null) {
             inspector.receivePosted(request);
         }
-        if (device.tap != null) {
+        if (device.isTraced()) {
             postedToAQueue();
             device.trace(new TraceEvent.ReceivePosted(now(), device.name(), number, request.frozen()));
         }
@@ -140,7 +140,7 @@ public final class QpTrace {
         if (inspector != null) {
             inspector.started(firstPsn, packets);
         }
-        if (device.tap != null) {
+        if (device.isTraced()) {
             device.trace(new TraceEvent.Started(now(), device.name(), number, id, firstPsn, packets));
         }
     }
@@ -150,7 +150,7 @@ public final class QpTrace {
         if (inspector != null) {
             inspector.connected(port.gid(), vector.destination(), destinationQp);
         }
-        if (device.tap != null) {
+        if (device.isTraced()) {
             device.trace(new TraceEvent.Connected(
                     now(), device.name(), number, port.gid(), vector.destination(), destinationQp));
         }
@@ -192,7 +192,7 @@ public final class QpTrace {
             int count,
             int offset,
             boolean held) {
-        if (device.tap != null && count > 0) {
+        if (device.isTraced() && count > 0) {
             byte[] data = new byte[count];
             buffer.get(index, data);
             device.trace(new TraceEvent.MemoryTouched(
@@ -209,14 +209,14 @@ public final class QpTrace {
 
     /** Programs see bytes that were held. */
     public void shown(int psn, long address, byte[] data) {
-        if (device.tap != null) {
+        if (device.isTraced()) {
             device.trace(new TraceEvent.MemoryShown(now(), device.name(), number, psn, address, ByteBuffer.wrap(data)));
         }
     }
 
     /** Whether a tap receives events; ask before making what an event needs. */
     public boolean isTraced() {
-        return device.tap != null;
+        return device.isTraced();
     }
 
     /** Whether a tap or an inspector is told what happens. */
@@ -226,7 +226,7 @@ public final class QpTrace {
 
     /** A rule decided something. */
     public void decided(Rule rule) {
-        if (device.tap != null) {
+        if (device.isTraced()) {
             device.trace(new TraceEvent.Decided(now(), device.name(), number, rule.id()));
         }
     }
@@ -237,7 +237,7 @@ public final class QpTrace {
             return;
         }
         counters.sentPackets++;
-        if (device.tap != null) {
+        if (device.isTraced()) {
             device.trace(new TraceEvent.PacketSent(
                     now(), device.name(), number, port.gid(), link.peer(), PacketRecord.of(packet)));
         }
@@ -252,7 +252,7 @@ public final class QpTrace {
         if (inspector != null) {
             inspector.received(link.peer(), packet.sourceQp(), packet.psn());
         }
-        if (device.tap != null) {
+        if (device.isTraced()) {
             device.trace(new TraceEvent.PacketReceived(
                     now(), device.name(), number, link.peer(), port.gid(), PacketRecord.of(packet)));
         }
@@ -290,7 +290,7 @@ public final class QpTrace {
     }
 
     public void dropped(Packet packet, Rule rule, String format, Object... values) {
-        if (device.tap != null) {
+        if (device.isTraced()) {
             Refusal reason = Refusal.of(rule, format, values);
             device.trace(new TraceEvent.PacketDropped(now(), device.name(), number, PacketRecord.of(packet), reason));
         }
@@ -300,7 +300,7 @@ public final class QpTrace {
         if (inspector != null && from != to) {
             inspector.stateChanged(from, to);
         }
-        if (device.tap != null && from != to) {
+        if (device.isTraced() && from != to) {
             device.trace(new TraceEvent.StateChanged(now(), device.name(), number, from, to, reason));
         }
     }

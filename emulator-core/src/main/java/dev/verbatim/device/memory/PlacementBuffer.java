@@ -8,7 +8,6 @@ import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.visibility.MemoryDomain;
 import dev.verbatim.visibility.MemorySystem;
-import dev.verbatim.wire.Payload;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -302,9 +301,6 @@ public final class PlacementBuffer {
 
     /** What is written into memory at last. */
     static void write(EmulatedMemoryRegion region, long index, byte[] data) {
-        ByteBuffer source = ByteBuffer.wrap(data);
-        Payload payload = new Payload(1);
-        payload.add(source, 0, data.length);
-        Placement.write(region.bufferAt(index), region.at(index), payload, 0, data.length);
+        Placement.write(region.bufferAt(index), region.at(index), ByteBuffer.wrap(data), 0, data.length);
     }
 }

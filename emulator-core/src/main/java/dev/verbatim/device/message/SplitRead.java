@@ -33,12 +33,13 @@ public final class SplitRead {
     }
 
     private static final Part[] NO_PARTS = {};
-    private static final byte[] NO_BYTES = {};
+    private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
     private final QpContext qp;
     private final ChoicePoint point;
     private Part[] parts = NO_PARTS;
-    private byte[] bytes = NO_BYTES;
+    private ByteBuffer bytes = NO_BYTES;
+    private final Payload read = new Payload(1);
     private int missing;
     private int psn;
     private @Nullable Denial denial;
@@ -88,7 +89,7 @@ public final class SplitRead {
             return false;
         }
         psn = number;
-        bytes = new byte[ends[ends.length - 1]];
+        bytes = ByteBuffer.allocate(ends[ends.length - 1]);
         parts = new Part[ends.length];
         missing = ends.length;
         for (int i = 0; i < ends.length; i++) {
@@ -103,7 +104,7 @@ public final class SplitRead {
     public @Nullable Denial take(Payload payload) {
         Denial refused = denial;
         if (refused == null) {
-            payload.add(ByteBuffer.wrap(bytes), 0, bytes.length);
+            payload.add(bytes, 0, bytes.capacity());
         }
         forget();
         return refused;
@@ -119,6 +120,7 @@ public final class SplitRead {
         missing = 0;
         parts = NO_PARTS;
         bytes = NO_BYTES;
+        read.clear();
         denial = null;
     }
 
@@ -126,11 +128,11 @@ public final class SplitRead {
         part.missing = false;
         missing--;
         if (denial == null) {
-            Payload payload = new Payload(1);
-            denial = part.reader.read(part.from, part.lengthBytes, payload);
+            denial = part.reader.read(part.from, part.lengthBytes, read);
             if (denial == null) {
-                payload.copyTo(0, ByteBuffer.wrap(bytes), part.from, part.lengthBytes);
+                read.copyTo(0, bytes, part.from, part.lengthBytes);
             }
+            read.clear();
         }
         if (missing == 0) {
             source().announce();

@@ -205,6 +205,7 @@ final class Posting {
         if (bindsLater) {
             qp.decided(Rule.MW_61);
         }
+        device.lane().requestPosted(device.name(), qp.number(), sendQueue.posted() - 1);
         trace.posted(request, wqe.has(SendFlags.SIGNALED), wqe.inlineData());
     }
 

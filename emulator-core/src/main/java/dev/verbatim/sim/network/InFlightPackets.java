@@ -33,6 +33,11 @@ public final class InFlightPackets {
     private final RoceView view = new RoceView();
     private final Packet arrived = new Packet();
     private long nextSequence;
+
+    /** Those in {@link #arriving} are the ones of any time from this on and before the other; not if the former is not below the latter. */
+    private long knownFromNanos;
+
+    private long knownBeforeNanos;
     private Consumer<InFlightPacket> launches = flight -> {};
 
     /** Tells of each packet that is launched from now on. */
@@ -80,6 +85,7 @@ public final class InFlightPackets {
             flight.turnBitOver(RoceWriter.headerBytes(link.route()));
         }
         underWay.add(flight);
+        changed();
         launches.accept(flight);
     }
 
@@ -93,18 +99,34 @@ public final class InFlightPackets {
      * is the same one each time.
      */
     public List<InFlightPacket> arriving(long nowNanos) {
-        arriving.clear();
-        if (underWay.isEmpty()) {
-            return arriving;
+        if (nowNanos < knownFromNanos || nowNanos >= knownBeforeNanos) {
+            find(nowNanos);
         }
+        return arriving;
+    }
+
+    private void find(long nowNanos) {
+        arriving.clear();
+        knownFromNanos = nowNanos;
+        knownBeforeNanos = Long.MAX_VALUE;
         for (InFlightPacket flight : underWay) {
             if (flight.arrivalNanos <= nowNanos) {
                 arriving.add(flight);
+            } else {
+                knownBeforeNanos = Math.min(knownBeforeNanos, flight.arrivalNanos);
             }
         }
-        if (arriving.size() < 2) {
-            return arriving;
+        if (arriving.size() > 1) {
+            keepFirsts();
         }
+    }
+
+    private void changed() {
+        knownBeforeNanos = knownFromNanos;
+    }
+
+    /** Of each flow only the first may arrive, and loose ones. */
+    private void keepFirsts() {
         arriving.sort(Comparator.naturalOrder());
         int kept = 0;
         for (int i = 0; i < arriving.size(); i++) {
@@ -114,7 +136,6 @@ public final class InFlightPackets {
             }
         }
         arriving.subList(kept, arriving.size()).clear();
-        return arriving;
     }
 
     private boolean isBehind(InFlightPacket flight, int kept) {
@@ -130,6 +151,7 @@ public final class InFlightPackets {
     /** Lets this packet arrive. */
     public void land(InFlightPacket flight) {
         underWay.remove(flight);
+        changed();
         LossyLink link = flight.link;
         flight.link = null;
         try {
@@ -152,5 +174,6 @@ public final class InFlightPackets {
     /** Loses everything that is in flight. */
     public void clear() {
         underWay.clear();
+        changed();
     }
 }
