@@ -21,12 +21,14 @@ final class CureReport {
     private final PrintWriter out;
     private final boolean json;
     private final long seconds;
+    private final int threads;
 
-    /** A search may take so many seconds. */
-    CureReport(PrintWriter out, boolean json, long seconds) {
+    /** A search may take so many seconds, by so many threads. */
+    CureReport(PrintWriter out, boolean json, long seconds, int threads) {
         this.out = out;
         this.json = json;
         this.seconds = seconds;
+        this.threads = threads;
     }
 
     /**
@@ -50,7 +52,7 @@ final class CureReport {
 
     private boolean tell(ScenarioFile file, Scenario scenario, OutcomePattern outcome, @Nullable Platform platform) {
         CureSearch.Answer answer =
-                new CureSearch(scenario, outcome, System::nanoTime, TimeUnit.SECONDS.toNanos(seconds)).find();
+                new CureSearch(scenario, outcome, System::nanoTime, TimeUnit.SECONDS.toNanos(seconds), threads).find();
         if (json) {
             print(toJson(file, outcome, platform, answer));
         } else {

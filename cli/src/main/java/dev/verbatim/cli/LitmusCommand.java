@@ -168,8 +168,8 @@ final class LitmusCommand implements Callable<Integer> {
             names = "--threads",
             paramLabel = "N",
             description = {
-                "Explore by N threads: files at the same time, and executions of one file where there are fewer files. The"
-                        + " output is the same. Default: the number of processors."
+                "Explore by N threads: files at the same time, executions of one file where there are fewer files, and changes of"
+                        + " --suggest. The output is the same. Default: the number of processors."
             })
     private int threads = Math.min(Runtime.getRuntime().availableProcessors(), Explorer.MOST_THREADS);
 
@@ -188,17 +188,21 @@ final class LitmusCommand implements Callable<Integer> {
         if (all.isEmpty()) {
             return ExitCode.USAGE;
         }
+        boolean isAsked = suggest != null || needs != null || !platforms.isEmpty();
+        boolean isGood = isAsked ? ask(all) : explore(all);
+        return isGood ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    /** Tells what else is asked than for all outcomes. */
+    private boolean ask(List<ScenarioFile> all) {
         if (suggest != null) {
-            CureReport cures = new CureReport(spec.commandLine().getOut(), json, seconds);
-            return cures.tell(all, outcome(suggest), PlatformReport.platforms(spec, platforms))
-                    ? ExitCode.OK
-                    : ExitCode.SOFTWARE;
+            CureReport cures = new CureReport(spec.commandLine().getOut(), json, seconds, threads);
+            return cures.tell(all, outcome(suggest), PlatformReport.platforms(spec, platforms));
         }
-        if (!platforms.isEmpty() || needs != null) {
-            return new PlatformReport(spec, json, seconds).tell(all, platforms, needs)
-                    ? ExitCode.OK
-                    : ExitCode.SOFTWARE;
-        }
+        return new PlatformReport(spec, json, seconds, threads).tell(all, platforms, needs);
+    }
+
+    private boolean explore(List<ScenarioFile> all) {
         List<ScenarioFile> scenarios = part(all);
         kept = kept();
         HerdReport herd =
@@ -225,7 +229,7 @@ final class LitmusCommand implements Callable<Integer> {
         if (markdown != null) {
             written.write(markdown);
         }
-        return report.finished() ? ExitCode.OK : ExitCode.SOFTWARE;
+        return report.finished();
     }
 
     private void checkOptions() {

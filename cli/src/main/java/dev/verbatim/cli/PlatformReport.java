@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.conformance.explore.OrderedTasks;
 import dev.verbatim.conformance.scenario.OutcomePattern;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioFile;
@@ -10,6 +11,7 @@ import dev.verbatim.conformance.scenario.run.PlatformQuestion.Answer;
 import dev.verbatim.visibility.Platform;
 import dev.verbatim.visibility.Weakness;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,13 +30,15 @@ final class PlatformReport {
     private final PrintWriter out;
     private final boolean json;
     private final long seconds;
+    private final int threads;
 
-    /** An answer may take so many seconds. */
-    PlatformReport(CommandSpec spec, boolean json, long seconds) {
+    /** An answer may take so many seconds; so many threads answer for files at the same time. */
+    PlatformReport(CommandSpec spec, boolean json, long seconds, int threads) {
         this.spec = spec;
         this.out = spec.commandLine().getOut();
         this.json = json;
         this.seconds = seconds;
+        this.threads = threads;
     }
 
     /**
@@ -46,31 +50,42 @@ final class PlatformReport {
      */
     boolean tell(List<ScenarioFile> files, List<String> names, @Nullable String needs) {
         List<Platform> platforms = platforms(spec, names);
-        boolean isKnown = true;
-        for (ScenarioFile file : files) {
-            Scenario scenario = file.scenario();
-            if (!scenario.isMarked()) {
-                throw refusal(
-                        file.name() + " has no node with a platform or with domains; add platform: COHERENT_HOST");
-            }
-            OutcomePattern outcome = outcome(file, needs);
-            PlatformQuestion question =
-                    new PlatformQuestion(scenario, outcome, System::nanoTime, TimeUnit.SECONDS.toNanos(seconds));
-            if (!json) {
-                out.println(file.name() + ": " + outcome);
-            }
-            for (Platform platform : platforms) {
-                Answer answer = question.on(platform);
-                isKnown &= answer != Answer.UNKNOWN;
-                print(file, outcome, platform, answer);
-            }
-            if (needs != null) {
-                printNeeds(file, outcome, question);
-                isKnown &= question.isCertain();
-            }
+        boolean[] isKnown = {true};
+        OrderedTasks.each("litmus", threads, files, file -> answers(file, platforms, needs), answers -> {
+            out.print(answers.text());
             out.flush();
+            isKnown[0] &= answers.isKnown();
+        });
+        return isKnown[0];
+    }
+
+    /** What is told of a file, and whether all of it was found in time. */
+    private record Answers(String text, boolean isKnown) {}
+
+    private Answers answers(ScenarioFile file, List<Platform> platforms, @Nullable String needs) {
+        Scenario scenario = file.scenario();
+        if (!scenario.isMarked()) {
+            throw refusal(file.name() + " has no node with a platform or with domains; add platform: COHERENT_HOST");
         }
-        return isKnown;
+        OutcomePattern outcome = outcome(file, needs);
+        PlatformQuestion question =
+                new PlatformQuestion(scenario, outcome, System::nanoTime, TimeUnit.SECONDS.toNanos(seconds));
+        StringWriter text = new StringWriter();
+        PrintWriter to = new PrintWriter(text);
+        if (!json) {
+            to.println(file.name() + ": " + outcome);
+        }
+        boolean isKnown = true;
+        for (Platform platform : platforms) {
+            Answer answer = question.on(platform);
+            isKnown &= answer != Answer.UNKNOWN;
+            print(to, file, outcome, platform, answer);
+        }
+        if (needs != null) {
+            printNeeds(to, file, outcome, question);
+            isKnown &= question.isCertain();
+        }
+        return new Answers(text.toString(), isKnown);
     }
 
     /** The platforms of these names. */
@@ -102,14 +117,14 @@ final class PlatformReport {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    private void print(ScenarioFile file, OutcomePattern outcome, Platform platform, Answer answer) {
+    private void print(PrintWriter to, ScenarioFile file, OutcomePattern outcome, Platform platform, Answer answer) {
         if (json) {
             Map<String, Object> object = object(file, outcome);
             object.put("platform", platform.name());
             object.put("answer", answer.name().toLowerCase(Locale.ROOT));
-            print(object);
+            to.println(JsonText.of(object));
         } else {
-            out.println(String.format(
+            to.println(String.format(
                     Locale.ROOT,
                     "  %-18s %s",
                     platform.name(),
@@ -117,7 +132,7 @@ final class PlatformReport {
         }
     }
 
-    private void printNeeds(ScenarioFile file, OutcomePattern outcome, PlatformQuestion question) {
+    private void printNeeds(PrintWriter to, ScenarioFile file, OutcomePattern outcome, PlatformQuestion question) {
         Answer answer = question.on(Platform.AS_SPECIFIED);
         List<String> needed = answer == Answer.PERMITTED
                 ? question.needs().stream().map(Weakness::label).toList()
@@ -127,9 +142,9 @@ final class PlatformReport {
             object.put("possible", answer == Answer.PERMITTED);
             object.put("needs", needed);
             object.put("certain", question.isCertain());
-            print(object);
+            to.println(JsonText.of(object));
         } else {
-            out.println("  " + needs(answer, needed, question.isCertain()));
+            to.println("  " + needs(answer, needed, question.isCertain()));
         }
     }
 
@@ -153,9 +168,5 @@ final class PlatformReport {
         object.put("scenario", file.name());
         object.put("outcome", outcome.toString());
         return object;
-    }
-
-    private void print(Map<String, Object> object) {
-        out.println(JsonText.of(object));
     }
 }

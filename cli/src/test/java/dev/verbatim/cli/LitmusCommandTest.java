@@ -192,7 +192,7 @@ class LitmusCommandTest {
             StringWriter out = new StringWriter();
             CommandLine litmus =
                     Main.commandLine().getSubcommands().get("litmus").setOut(new PrintWriter(out, true));
-            boolean isKnown = new PlatformReport(litmus.getCommandSpec(), json, 0)
+            boolean isKnown = new PlatformReport(litmus.getCommandSpec(), json, 0, 2)
                     .tell(List.of(ScenarioReader.read(file)), List.of("GPU_ONE_PATH"), "x=0");
             assertThat(isKnown).isFalse();
             assertThat(out.toString())

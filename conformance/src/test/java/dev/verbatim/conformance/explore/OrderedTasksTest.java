@@ -5,6 +5,8 @@ package dev.verbatim.conformance.explore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,36 @@ class OrderedTasksTest {
 
             assertThat(tasks.take()).isEqualTo("first");
             assertThat(tasks.take()).isEqualTo("second");
+        }
+    }
+
+    @Test
+    void resultsForARowOfArgumentsAreToldInTheirOrder() {
+        CountDownLatch last = new CountDownLatch(1);
+        List<Integer> told = new ArrayList<>();
+
+        OrderedTasks.each(
+                "test",
+                2,
+                List.of(1, 2, 3),
+                argument -> {
+                    if (argument == 3) {
+                        last.countDown();
+                    } else if (argument == 1) {
+                        awaitHere(last);
+                    }
+                    return 10 * argument;
+                },
+                told::add);
+
+        assertThat(told).containsExactly(10, 20, 30);
+    }
+
+    private static void awaitHere(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario.cure;
 
+import dev.verbatim.conformance.explore.OrderedTasks;
 import dev.verbatim.conformance.scenario.BadScenario;
 import dev.verbatim.conformance.scenario.Outcome;
 import dev.verbatim.conformance.scenario.OutcomePattern;
@@ -11,9 +12,12 @@ import dev.verbatim.conformance.scenario.ScenarioWriter;
 import dev.verbatim.conformance.scenario.run.ExplorationResult;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.fabric.Clock;
+import dev.verbatim.sim.ExplorationThreads;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +36,9 @@ public final class CureSearch {
     private final OutcomePattern outcome;
     private final Clock clock;
     private final long endNanos;
+    private final int threads;
+
+    /** For the thread that searches. */
     private boolean isInTime = true;
 
     /**
@@ -54,20 +61,31 @@ public final class CureSearch {
     public record Answer(@Nullable Boolean isPossible, List<Change> changes, boolean isComplete) {}
 
     /**
+     * What was found of a set.
+     *
+     * @param change null if it is not as it has to be, or that is not known
+     * @param isKnown false if time was over before
+     */
+    private record Tried(List<Edit> edits, @Nullable Change change, boolean isKnown) {}
+
+    /**
      * Prepares a search.
      *
+     * @param clock for several threads
      * @param mostNanos how long it may take
+     * @param threads so many explore, at least 1; the answer is the same
      */
-    public CureSearch(Scenario scenario, OutcomePattern outcome, Clock clock, long mostNanos) {
+    public CureSearch(Scenario scenario, OutcomePattern outcome, Clock clock, long mostNanos, int threads) {
         this.scenario = scenario;
         this.outcome = outcome;
         this.clock = clock;
         this.endNanos = clock.nanoTime() + mostNanos;
+        this.threads = threads;
     }
 
     /** Searches. */
     public Answer find() {
-        ExplorationResult original = explore(scenario);
+        ExplorationResult original = exploreByAll(scenario);
         boolean isSeen = original.endings().stream().anyMatch(ending -> outcome.matches(ending.outcome()));
         if (!original.explored().isComplete()) {
             return new Answer(isSeen ? true : null, List.of(), false);
@@ -77,16 +95,26 @@ public final class CureSearch {
                 .map(ExplorationResult.Ending::outcome)
                 .collect(Collectors.toSet());
         List<Change> changes = new ArrayList<>();
-        for (List<Edit> together : isSeen ? additions() : removals(known)) {
-            if (!changes.isEmpty() && changes.get(0).cost() != cost(together)) {
-                break;
-            }
-            Change change = isInTime ? tried(together, known) : null;
-            if (change != null) {
-                changes.add(change);
+        Map<Integer, List<List<Edit>>> byCost = (isSeen ? additions() : removals(known))
+                .stream().collect(Collectors.groupingBy(CureSearch::cost, LinkedHashMap::new, Collectors.toList()));
+        for (List<List<Edit>> sameCost : byCost.values()) {
+            if (changes.isEmpty() && isInTime) {
+                right(sameCost, known).forEach(tried -> changes.add(tried.change()));
             }
         }
         return new Answer(isSeen, changes, isInTime);
+    }
+
+    /** Those of the sets that are as they have to be, in their order. */
+    private List<Tried> right(List<List<Edit>> sets, Set<Outcome> known) {
+        List<Tried> right = new ArrayList<>();
+        OrderedTasks.each("suggest", threads, sets, edits -> tried(edits, known), tried -> {
+            isInTime &= tried.isKnown();
+            if (tried.change() != null) {
+                right.add(tried);
+            }
+        });
+        return right;
     }
 
     private static int cost(List<Edit> edits) {
@@ -106,8 +134,9 @@ public final class CureSearch {
 
     /** Sets of what can each be dropped alone, the most expensive first. */
     private List<List<Edit>> removals(Set<Outcome> known) {
-        List<Edit> each = Removals.of(scenario).stream()
-                .filter(edit -> tried(List.of(edit), known) != null)
+        List<List<Edit>> alone = Removals.of(scenario).stream().map(List::of).toList();
+        List<Edit> each = right(alone, known).stream()
+                .flatMap(tried -> tried.edits().stream())
                 .toList();
         List<List<Edit>> sets = new ArrayList<>();
         for (int size = 1; size <= each.size(); size++) {
@@ -129,18 +158,25 @@ public final class CureSearch {
         }
     }
 
-    /** The change, if it is as it has to be; null otherwise. */
-    private @Nullable Change tried(List<Edit> edits, Set<Outcome> known) {
+    /** Explores the scenario with these edits; several threads at the same time. */
+    private Tried tried(List<Edit> edits, Set<Outcome> known) {
+        if (leftNanos() <= 0) {
+            return new Tried(edits, null, false);
+        }
         ScenarioDraft draft = new ScenarioDraft(scenario);
         edits.forEach(edit -> edit.change().accept(draft));
         Scenario changed = draft.scenario();
-        if (!isValid(changed) || !Boolean.FALSE.equals(permits(changed))) {
-            return null;
+        if (!isValid(changed)) {
+            return new Tried(edits, null, true);
         }
-        ExplorationResult result = explore(changed);
-        boolean isRight =
-                result.explored().isComplete() && result.endings().stream().allMatch(ending -> isKnown(ending, known));
-        return isRight
+        Boolean permits = new ScenarioExploration(changed, null).permits(outcome, clock, Math.max(1, leftNanos()));
+        if (!Boolean.FALSE.equals(permits)) {
+            return new Tried(edits, null, permits != null);
+        }
+        ExplorationResult result = explore(new ScenarioExploration(changed, null));
+        boolean isComplete = result.explored().isComplete();
+        boolean isRight = isComplete && result.endings().stream().allMatch(ending -> isKnown(ending, known));
+        Change change = isRight
                 ? new Change(
                         edits.stream().map(Edit::what).toList(),
                         cost(edits),
@@ -148,6 +184,7 @@ public final class CureSearch {
                         changed,
                         result.explored().executions())
                 : null;
+        return new Tried(edits, change, isComplete);
     }
 
     /** Whether it can be written as a file. */
@@ -172,21 +209,22 @@ public final class CureSearch {
     }
 
     private long leftNanos() {
-        long left = endNanos - clock.nanoTime();
-        isInTime &= left > 0;
-        return Math.max(1, left);
+        return endNanos - clock.nanoTime();
     }
 
-    private @Nullable Boolean permits(Scenario changed) {
-        Boolean permits = new ScenarioExploration(changed, null).permits(outcome, clock, leftNanos());
-        isInTime &= permits != null;
-        return permits;
+    /** Explores by all threads. */
+    private ExplorationResult exploreByAll(Scenario one) {
+        try (ExplorationThreads workers = new ExplorationThreads()) {
+            for (int i = 1; i < threads; i++) {
+                Thread worker = new Thread(workers::makeRuns, "suggest");
+                worker.setDaemon(true);
+                worker.start();
+            }
+            return explore(new ScenarioExploration(one, null).sharedAmong(workers));
+        }
     }
 
-    private ExplorationResult explore(Scenario one) {
-        ExplorationResult result =
-                new ScenarioExploration(one, null).explore(all -> all.atMostNanos(clock, leftNanos()));
-        isInTime &= result.explored().isComplete();
-        return result;
+    private ExplorationResult explore(ScenarioExploration exploration) {
+        return exploration.explore(all -> all.atMostNanos(clock, Math.max(1, leftNanos())));
     }
 }

@@ -28,7 +28,7 @@ class CureSearchTest {
     }
 
     private static CureSearch.Answer search(Scenario scenario, String outcome) {
-        return new CureSearch(scenario, OutcomePattern.parse(outcome), System::nanoTime, PATIENCE_NANOS).find();
+        return new CureSearch(scenario, OutcomePattern.parse(outcome), System::nanoTime, PATIENCE_NANOS, 2).find();
     }
 
     private static List<List<String>> what(CureSearch.Answer answer) {
@@ -114,7 +114,7 @@ class CureSearchTest {
     @Test
     void searchThatIsOutOfTimeSaysSo() {
         CureSearch.Answer answer =
-                new CureSearch(shipped("LT-02"), OutcomePattern.parse("r=1"), System::nanoTime, 1).find();
+                new CureSearch(shipped("LT-02"), OutcomePattern.parse("r=1"), System::nanoTime, 1, 2).find();
         assertThat(answer.isComplete()).isFalse();
         assertThat(answer.changes()).isEmpty();
     }

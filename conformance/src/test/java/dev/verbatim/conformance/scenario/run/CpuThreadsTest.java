@@ -287,7 +287,8 @@ class CpuThreadsTest {
                                 scenario,
                                 OutcomePattern.parse("r0=0,r1=0"),
                                 System::nanoTime,
-                                TimeUnit.MINUTES.toNanos(1))
+                                TimeUnit.MINUTES.toNanos(1),
+                                2)
                         .find()
                         .changes())
                 .extracting(change -> String.join(", and ", change.what()))
