@@ -20,6 +20,8 @@ public enum DevicePart {
     SHOWN_EARLY("bytes shown early"),
     /** The responses that fenced requests wait for: by queue pair, and number of the request that has one. */
     RESPONSES("responses"),
+    /** Slots of send queues that become free when completions are polled: by queue pair, and number of the request that had one. */
+    SEND_ROOM("room of send queues"),
     /** The port's state and counters. */
     PORT("port"),
     /** What an observer may see of memory, by address; the observer is named instead of the device. */

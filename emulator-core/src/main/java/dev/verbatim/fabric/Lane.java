@@ -82,6 +82,9 @@ public interface Lane {
      */
     default void postRefused(String device, int qp) {}
 
+    /** The same since the send queue had no room, which depends on what was posted, too, and on the slot that it would have taken. */
+    default void postFoundNoRoom(String device, int qp) {}
+
     /** It was looked whether bytes of a range of memory are held back, as by {@link #touched}, though none was read. */
     default void memoryLookedAt(long address, long lengthBytes) {}
 

@@ -264,6 +264,14 @@ final class ScheduledLane implements SteppedLane {
     }
 
     @Override
+    public void postFoundNoRoom(String device, int qp) {
+        postRefused(device, qp);
+        if (enabledEvents.isWeighed()) {
+            enabledEvents.footprints().looksAt(names().of(device, qp).posts);
+        }
+    }
+
+    @Override
     public boolean weighsFootprints() {
         return enabledEvents.isWeighed();
     }

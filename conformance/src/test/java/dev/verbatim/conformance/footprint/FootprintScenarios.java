@@ -118,6 +118,20 @@ public final class FootprintScenarios {
             connections: [{between: [a, b], connected: false}]
             """;
 
+    /** Whether there is room for a request depends on what another thread has posted and polled. */
+    private static final String ROOM = """
+            title: room
+            nodes:
+              a:
+                leftovers: any
+                qps: {qp: {max_send_wr: 1}}
+                words: {s: 1}
+                program: [{write: {x: s}}, {completion: SUCCESS}]
+                threads: {other: [{write: {x: s}, error: ENOMEM}]}
+              b: {words: {x: 0}}
+            connections: [{between: [a, b]}]
+            """;
+
     private FootprintScenarios() {}
 
     /** By name: what is wrong with the footprints of the scenario in the run of a seed; null if nothing is. */
@@ -132,6 +146,7 @@ public final class FootprintScenarios {
         checks.put("launch", check(LAUNCH));
         checks.put("relay", check(RELAY));
         checks.put("refusals", check(REFUSALS));
+        checks.put("room", check(ROOM));
         return checks;
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.cq;
 
+import dev.verbatim.fabric.DevicePart;
+import dev.verbatim.fabric.Lane;
 import dev.verbatim.inspect.CqInspector;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
@@ -88,6 +90,19 @@ final class CqEntry {
         sourceQp = UndefinedFields.sourceQp(status, opcode, user != null && user.type() == QpType.UD, sourceQp);
         flags = UndefinedFields.flags(status, opcode, flags);
         opcode = UndefinedFields.opcode(status, opcode);
+    }
+
+    /** Tells which slots of the send queue become free when it is polled. */
+    void tellRoom(Lane lane, String device) {
+        CqUser owner = user;
+        if (owner != null && sendSlotsFreed > owner.reclaimed()) {
+            lane.touched(
+                    device,
+                    DevicePart.SEND_ROOM,
+                    owner.placeOfSlot(owner.reclaimed()),
+                    owner.placeOfSlot(sendSlotsFreed),
+                    true);
+        }
     }
 
     /**

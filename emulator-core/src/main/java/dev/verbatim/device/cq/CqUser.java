@@ -12,6 +12,9 @@ import java.util.function.Supplier;
 /** A queue pair as its completion queues know it. */
 public final class CqUser {
 
+    /** More than a queue pair has requests in a simulation. */
+    private static final long PLACES = 1L << 32;
+
     private final QpTrace trace;
     private final QpType type;
     private final SgeAccess memory;
@@ -79,6 +82,11 @@ public final class CqUser {
     /** How many requests of its send queue have given back their slots (WR-14). */
     public long reclaimed() {
         return reclaimed;
+    }
+
+    /** What stands for the slot of a request of its send queue, from 0, in {@link dev.verbatim.fabric.DevicePart#SEND_ROOM}. */
+    public long placeOfSlot(long request) {
+        return number() * PLACES + request;
     }
 
     /** The slots of the first {@code count} requests are free. By the one who polls. */

@@ -381,6 +381,9 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             count = (int) Math.min(holders.length, waiting);
             left = waiting - count;
             for (int i = 0; i < count; i++) {
+                if (weighed) {
+                    ring.at(oldest + i).tellRoom(device.lane(), device.name());
+                }
                 ring.at(oldest + i).moveTo(holders[i], poisoned, inspector);
             }
             removed.setRelease(oldest + count);

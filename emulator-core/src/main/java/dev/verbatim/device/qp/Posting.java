@@ -7,6 +7,7 @@ import dev.verbatim.device.context.QpTrace;
 import dev.verbatim.device.memory.EmulatedMemoryWindow;
 import dev.verbatim.device.receive.ElementChecks;
 import dev.verbatim.device.receive.ReceiveQueue;
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.QpState;
@@ -192,8 +193,22 @@ final class Posting {
         }
     }
 
+    /** The request needs the slot of an older one. */
+    private void lookForRoom(WrOpcode opcode) {
+        long place = sendQueue.placeOfNext();
+        if (place >= 0) {
+            device.lane().touched(device.name(), DevicePart.SEND_ROOM, place, place + 1, false);
+        }
+        if (sendQueue.isFull() && opcode != WrOpcode.BIND_MW) {
+            device.lane().postFoundNoRoom(device.name(), qp.number());
+        }
+    }
+
     private void put(
             SendWorkRequest request, WrOpcode opcode, @Nullable Refusal doom, int index, @Nullable AddressSpace space) {
+        if (device.isObserved()) {
+            lookForRoom(opcode);
+        }
         SendWqe wqe = sendQueue.post(request, opcode, doom, index, space);
         boolean bindsLater = opcode == WrOpcode.BIND_MW && qp.state() == QpState.SQD;
         if (!device.isObserved()) {
@@ -238,8 +253,15 @@ final class Posting {
         ElementChecks.requireThere(request, "the request", index);
         synchronized (receiveQueue) {
             qp.requireOpen();
-            checks.checkReceive(receiveQueue, request, index);
-            if (checks.receiveEnters(index)) {
+            boolean enters;
+            try {
+                checks.checkReceive(receiveQueue, request, index);
+                enters = checks.receiveEnters(index);
+            } catch (VerbsException refused) {
+                device.lane().postRefused(device.name(), qp.number());
+                throw refused;
+            }
+            if (enters) {
                 receiveQueue.post(request, index);
                 trace.posted(request);
             }

@@ -71,6 +71,16 @@ public final class SendQueue {
         this.ring = new SendWqe[Math.max(1, Integer.highestOneBit(Math.max(1, capacity) * 2 - 1))];
     }
 
+    /** Whether there is no room for another request. With the monitor held. */
+    boolean isFull() {
+        return posted - user.reclaimed() >= capacity;
+    }
+
+    /** What stands for the slot that the next request takes from an older one, in {@code SEND_ROOM}; -1 if that is a new slot. */
+    long placeOfNext() {
+        return posted < capacity ? -1 : user.placeOfSlot(posted - capacity);
+    }
+
     /**
      * Puts a checked request into the next slot. With the monitor held.
      *
@@ -80,10 +90,10 @@ public final class SendQueue {
      */
     SendWqe post(
             SendWorkRequest request, WrOpcode opcode, @Nullable Refusal doom, int index, @Nullable AddressSpace space) {
-        long number = posted;
-        if (number - user.reclaimed() >= capacity) {
+        if (isFull()) {
             throw full(index);
         }
+        long number = posted;
         SendWqe wqe = slot(number);
         boolean isInline = wqe.fill(request, opcode, addedFlags);
         if (doom != null) {

@@ -40,6 +40,41 @@ class RefusedPostsTest {
             connections: [{between: [a, b], connected: false}]
             """;
 
+    private static final String FULL = """
+            title: full
+            nodes:
+              a:
+                qps: {qp: {max_send_wr: 2}}
+                program:
+                  - chain: [{write: {x: 1}, flags: UNSIGNALED}, {write: {x: 2}}]
+                  - {write: {x: 5}, error: ENOMEM}
+                  - completion: SUCCESS
+              b: {words: {x: 0, y: 0}, program: [{store: {y: 1}}]}
+              c: {words: {z: 0}, program: [{store: {z: 1}}]}
+            connections: [{between: [a, b]}]
+            """;
+
+    private static final String POLLED_MEANWHILE = """
+            title: polled meanwhile
+            nodes:
+              a:
+                leftovers: any
+                qps: {qp: {max_send_wr: 1}}
+                words: {s: 1}
+                program: [{write: {x: s}}, {completion: SUCCESS}]
+                threads: {other: [{write: {x: s}, error: ENOMEM}]}
+              b: {words: {x: 0}}
+            connections: [{between: [a, b]}]
+            """;
+
+    private static final String RECEIVE_IN_RESET = """
+            title: receive in RESET
+            nodes:
+              a: {words: {x: 0}, program: [{recv: x, error: EINVAL}, {store: {x: 1}}, {store: {x: 2}}]}
+              b: {words: {y: 0}, program: [{store: {y: 1}}, {store: {y: 2}}]}
+            connections: [{between: [a, b], connected: false}]
+            """;
+
     private static Explored explored(String yaml, UnaryOperator<Exploration> bounds) {
         return new ScenarioExploration(ScenarioReader.read("refused.yaml", yaml).scenario(), null)
                 .explore(bounds)
@@ -64,5 +99,31 @@ class RefusedPostsTest {
         assertThat(reduced.outcomes().keySet())
                 .isEqualTo(all.outcomes().keySet())
                 .hasSize(2);
+    }
+
+    @Test
+    void postWithoutRoomTakesNoMoreExecutionsThanNone() {
+        Explored with = explored(FULL, exploration -> exploration.atMostExecutions(1_000));
+        Explored without =
+                explored(FULL.replace("      - {write: {x: 5}, error: ENOMEM}\n", ""), exploration -> exploration);
+        assertThat(with.isComplete()).isTrue();
+        assertThat(with.executions() + with.abandoned()).isEqualTo(without.executions() + without.abandoned());
+        assertThat(with.outcomes()).hasSize(1);
+    }
+
+    @Test
+    void roomThatAnotherThreadTakesAndFreesIsFoundInEachWay() {
+        Explored reduced = explored(POLLED_MEANWHILE, exploration -> exploration);
+        Explored all = explored(POLLED_MEANWHILE, Exploration::unreduced);
+        assertThat(all.isComplete()).isTrue();
+        assertThat(reduced.outcomes().keySet())
+                .isEqualTo(all.outcomes().keySet())
+                .hasSize(2);
+    }
+
+    @Test
+    void receiveThatIsRefusedTakesOneExecution() {
+        Explored explored = explored(RECEIVE_IN_RESET, exploration -> exploration.atMostExecutions(1_000));
+        assertThat(explored.executions() + explored.abandoned()).isEqualTo(1);
     }
 }
