@@ -85,7 +85,7 @@ record EventRaces(BitSet before, BitSet races, int maker, BitSet impossible) {
     }
 
     /** The event with which this one became possible, and has been since; -1 if it was from the beginning. */
-    private static int maker(List<ExplorationNode> run, int j) {
+    static int maker(List<ExplorationNode> run, int j) {
         String key = run.get(j).key();
         int since = j;
         while (since > 0

@@ -259,8 +259,12 @@ final class FootprintTap implements Tap {
         }
     }
 
+    /** A program may wait for a word, which is one thing: who changes part of it conflicts with who changes another. */
     private void touch(String object, long address, int lengthBytes, boolean changes) {
-        footprint.add(new Access(object, address, address + lengthBytes, changes));
+        boolean isWhole = changes && object.equals(PROGRAM_MEMORY);
+        long from = isWhole ? address & -Long.BYTES : address;
+        long end = address + lengthBytes;
+        footprint.add(new Access(object, from, isWhole ? end + Long.BYTES - 1 & -Long.BYTES : end, changes));
     }
 
     private ObjectNames.OfQueuePair queuePair(TraceEvent event) {

@@ -89,7 +89,7 @@ public final class Node {
             }
             return isAwaited.test(memory.buffer().getLong(offset));
         };
-        simulation.lane().awaitState(condition, true);
+        simulation.lane().awaitState(condition, word % Long.BYTES == 0);
         Inspector inspector = simulation.inspector();
         if (inspector != null) {
             inspector.loadedUntil(word, Long.BYTES);

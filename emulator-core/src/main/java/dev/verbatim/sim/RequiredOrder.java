@@ -37,7 +37,7 @@ final class RequiredOrder {
         this.earlier = new BitSet[run.size()];
         int[] makers = new int[run.size()];
         for (int j = 0; j < earlier.length; j++) {
-            makers[j] = maker(j);
+            makers[j] = EventRaces.maker(run, j);
             earlier[j] = new BitSet(run.size());
             for (int i = j - 1; i >= 0; i--) {
                 if (!earlier[j].get(i) && (i == makers[j] || run.get(i).staysBefore(run.get(j)))) {
@@ -78,30 +78,15 @@ final class RequiredOrder {
         earlier[j].or(earlier[i]);
     }
 
-    private String key(int event) {
-        return run.get(event).keys[run.get(event).taken];
-    }
-
     private int kind(int event) {
         ExplorationNode node = run.get(event);
-        return EnabledEvents.kind(key(event), node.points[node.taken]);
-    }
-
-    /** The event with which this one became possible, and has been since; -1 if it was from the beginning. */
-    private int maker(int j) {
-        int since = j;
-        while (since > 0
-                && run.get(since - 1).isPossible(key(j))
-                && !key(since - 1).equals(key(j))) {
-            since--;
-        }
-        return since - 1;
+        return EnabledEvents.kind(node.key(), node.points[node.taken]);
     }
 
     /** Whether the event is possible from its maker on, in each order, and must not be passed over. */
     private boolean isFixed(int maker, int j) {
         for (int i = maker + 1; i <= j; i++) {
-            int index = Arrays.asList(run.get(i).possible).indexOf(key(j));
+            int index = Arrays.asList(run.get(i).possible).indexOf(run.get(j).key());
             if (openChoices.isOn(run.get(i).points[index])) {
                 return false;
             }

@@ -11,6 +11,7 @@ import dev.verbatim.sim.SmallPlan.Step;
 import dev.verbatim.testing.Tries;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.VerbsException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -137,6 +138,60 @@ class SourceSetsTest {
                     try {
                         node.await(() -> memory.buffer().getLong(0) == 1
                                 && memory.buffer().getLong(Long.BYTES) == 1);
+                        seen.add("both");
+                    } catch (VerbsException never) {
+                        seen.add("never");
+                    }
+                });
+                simulation.run();
+                return seen.toString();
+            }
+        });
+
+        assertThat(explored.outcomes()).containsOnlyKeys("[both]", "[never]");
+    }
+
+    /** Stores half of a word. */
+    private record HalfStore(String name, Simulation simulation, Memory memory, int offset, int value, boolean[] done)
+            implements Actor {
+
+        @Override
+        public boolean isDone() {
+            return done[0];
+        }
+
+        @Override
+        public boolean canStep() {
+            return !done[0];
+        }
+
+        @Override
+        public boolean awaitsOneThing() {
+            return true;
+        }
+
+        @Override
+        public void step() {
+            memory.buffer().putInt(offset, value);
+            done[0] = true;
+            simulation.touched(name, true, memory.address() + offset, ByteBuffer.allocate(Integer.BYTES));
+        }
+    }
+
+    /** The same where the two conditions are halves of a word, or parts of two words that are loaded together. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4})
+    void programThatWaitsForTwoHalvesMayWaitForGood(int offset) {
+        Explored explored = new Exploration(withAllTurns(OpenChoices.NONE)).run(schedule -> {
+            try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
+                Memory memory = Memory.allocate(2 * Long.BYTES);
+                memory.buffer().putInt(offset, 1);
+                simulation.add(new HalfStore("low", simulation, memory, offset, 0, new boolean[1]));
+                simulation.add(new HalfStore("high", simulation, memory, offset + Integer.BYTES, 1, new boolean[1]));
+                List<String> seen = new ArrayList<>();
+                simulation.node("both", node -> {
+                    try {
+                        node.loadUntil(memory, offset, word -> word == (1L << 32 | 1));
                         seen.add("both");
                     } catch (VerbsException never) {
                         seen.add("never");

@@ -208,6 +208,12 @@ public final class NodeMemory {
         return names.lengthOf(place) == RegionSpec.WORD_BYTES && memoryAddress(place) % RegionSpec.WORD_BYTES == 0;
     }
 
+    /** Whether no part of the place is in another aligned word than the rest. */
+    public boolean isInOneWord(Place place) {
+        long inWord = memoryAddress(place) & RegionSpec.WORD_BYTES - 1;
+        return inWord + names.lengthOf(place) <= RegionSpec.WORD_BYTES;
+    }
+
     /** What memory holds. */
     public long look(Place place) {
         return read(buffer(place), index(place), names.lengthOf(place));

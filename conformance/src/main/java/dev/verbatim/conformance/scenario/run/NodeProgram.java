@@ -136,11 +136,12 @@ final class NodeProgram implements Actor {
         return buffer == null ? null : new StoreBufferDrain(buffer, this::isDone);
     }
 
-    /** But what a thread sees that has stored depends on more than the word. */
+    /** But what a thread sees that has stored depends on more than the word, and a place may be part of two words. */
     @Override
     public boolean awaitsOneThing() {
-        boolean looksAtMemory = !code.isAtEnd() && code.current().step() instanceof Until;
-        return !looksAtMemory || !hasBuffered();
+        return code.isAtEnd()
+                || !(code.current().step() instanceof Until until)
+                || (!hasBuffered() && node.memory().isInOneWord(until.at()));
     }
 
     @Override
