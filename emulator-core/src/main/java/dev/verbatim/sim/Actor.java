@@ -46,6 +46,11 @@ public interface Actor {
         return -1;
     }
 
+    /** Whether its steps may add programs to the simulation; steps of code may, and those of files do not. */
+    default boolean mayAddPrograms() {
+        return false;
+    }
+
     /** Takes one step, which must not wait: posts a request, looks at memory, closes something. */
     void step();
 }

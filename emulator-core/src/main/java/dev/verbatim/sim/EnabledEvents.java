@@ -513,7 +513,7 @@ final class EnabledEvents {
         ProgramTurns last = null;
         for (int i = 0; i < programs.size(); i++) {
             ProgramTurns program = programs.get(i);
-            if (program.actor instanceof Program) {
+            if (program.actor.mayAddPrograms()) {
                 return;
             }
             last = program.actor.isDone() ? last : program;

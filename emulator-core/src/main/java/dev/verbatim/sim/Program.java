@@ -85,6 +85,11 @@ final class Program implements Actor {
     }
 
     @Override
+    public boolean mayAddPrograms() {
+        return true;
+    }
+
+    @Override
     public boolean isDone() {
         return done;
     }
