@@ -23,7 +23,8 @@ public interface Schedule extends Choices {
     /**
      * Picks the next event.
      *
-     * @param events in canonical order: the first is the default; at least one
+     * @param events in canonical order, which is that of {@link EnabledEvents#kind}, and within a kind any: the first is the default; at least
+     *     one
      * @return its index
      */
     int next(List<? extends PossibleEvent> events);

@@ -367,6 +367,11 @@ public final class Simulation implements AutoCloseable {
             return (listener != null && listener.isListening())
                     || lane.enabledEvents().isTelling();
         }
+
+        @Override
+        public String toString() {
+            return "tap of devices in " + Simulation.this;
+        }
     }
 
     void tell(TraceEvent event) {

@@ -33,6 +33,11 @@ public interface Tap {
             public boolean isListening() {
                 return first.isListening() || other.isListening();
             }
+
+            @Override
+            public String toString() {
+                return first + ", then " + other;
+            }
         };
     }
 }

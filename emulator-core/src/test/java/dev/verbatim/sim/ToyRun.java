@@ -7,6 +7,7 @@ import dev.verbatim.sim.ToyProgram.Step;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -44,6 +45,7 @@ final class ToyRun {
     /** Runs until nothing is possible; the outcome is all cells and registers, and who stands where. */
     String run() {
         for (List<Event> events = possible(); !events.isEmpty(); events = possible()) {
+            events.sort(Comparator.comparingInt(each -> EnabledEvents.kind(each.key(), each.point())));
             Event event = events.get(schedule.next(events));
             footprint = new Footprint();
             event.action.run();
