@@ -519,7 +519,7 @@ final class DepthFirstExploration implements Schedule {
     /** Turns to the next run; false if there is none. */
     boolean advance() {
         if (selects) {
-            new SourceSets(run, possibleAtEnd, fixedAtEnd, awaited).complete(firstNew, found);
+            new SourceSets(run, possibleAtEnd, fixedAtEnd, awaited, remembers).complete(firstNew, found);
         }
         while (!path.isEmpty()) {
             ExplorationNode last = path.get(path.size() - 1);

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * such as that of the packets of a flow, or of what makes a condition true and the step that waits for it; and time passes only when nothing
  * else is possible. At the node of i one event is taken of those with which the run can begin that has j first: they come later in the run
  * and not after i, come first among these, and are possible at the node. If j is not possible there, what comes behind it in the run does not help it. If j sleeps there it could be next; so one is taken
- * only of those that lead to an event that j conflicts with.
+ * only of those that lead to an event that j conflicts with. Where points are off that is not so: behind j an event may have to come at once
+ * that conflicts with one before j.
  *
  * <p>Of several that would do, j itself is taken last, as it is in a race with what it may make impossible, and then others are needed too.
  *
@@ -93,11 +94,15 @@ final class SourceSets {
     /** The event that must not be passed over at the end, where all sleep; null if there is none. */
     private final @Nullable SleepSetEntry fixedAtEnd;
 
+    private final boolean fixesSomeOrder;
+
     SourceSets(
             List<ExplorationNode> run,
             String[] possibleAtEnd,
             @Nullable SleepSetEntry fixedAtEnd,
-            Map<String, Footprint> awaitedAtEnd) {
+            Map<String, Footprint> awaitedAtEnd,
+            boolean fixesSomeOrder) {
+        this.fixesSomeOrder = fixesSomeOrder;
         this.run = run;
         this.possibleAtEnd = Arrays.asList(possibleAtEnd);
         this.fixedAtEnd = fixedAtEnd;
@@ -143,7 +148,7 @@ final class SourceSets {
         ExplorationNode node = run.get(i);
         String later = run.get(j).key();
         int index = node.indexOf(later);
-        Footprint asleep = index < 0 || isBetween(later, i, j) ? null : node.asleep(index);
+        Footprint asleep = fixesSomeOrder || index < 0 || isBetween(later, i, j) ? null : node.asleep(index);
         if (asleep != null) {
             findWhatWakes(i, asleep);
             return;

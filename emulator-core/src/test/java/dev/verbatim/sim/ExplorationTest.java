@@ -91,6 +91,16 @@ class ExplorationTest {
                 .containsOnlyKeys("[0, 0, 0][[], []][1, 1]", "[1, 0, 0][[], []][1, 1]");
     }
 
+    /** The first process goes on at once, so that its first write does not change places with what the other does before its second. */
+    @Test
+    void eventThatSleepsIsNotNextWhereItBringsOneThatMustNotBePassedOver() {
+        ToyProgram program = ToyProgram.of(
+                List.of(Step.of(Op.WRITE, 2, 1), new Step(Op.WRITE, 0, 2, ChoicePoint.ARRIVAL)),
+                List.of(Step.of(Op.WRITE_LATER, 2, 2), write(0)));
+        OpenChoices openChoices = OpenChoices.LEGAL.without(ChoicePoint.ARRIVAL);
+        assertThat(cells(openChoices, program)).containsExactly("[1, 0, 1]", "[1, 0, 2]", "[2, 0, 1]", "[2, 0, 2]");
+    }
+
     @Test
     void processThatWaitsForGoodEndsTheRunWhereItStands() {
         ToyProgram program = ToyProgram.of(List.of(Step.of(Op.AWAIT, 0, 2)), List.of(write(0)));
