@@ -13,7 +13,7 @@ import java.util.Set;
  *
  * @param before events that are before this one
  * @param races those of them that are in a race with it
- * @param maker the event with which this one became possible; -1 if that is not known
+ * @param maker the event with which this one became possible; -1 if it was from the beginning, or that is not known
  * @param impossible which of the events that might have been next instead are not possible behind this one, by their indices at its node
  */
 record EventRaces(BitSet before, BitSet races, int maker, BitSet impossible) {

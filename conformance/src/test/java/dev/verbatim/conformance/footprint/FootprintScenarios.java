@@ -106,7 +106,7 @@ public final class FootprintScenarios {
             """;
 
     /** Whether a request is refused depends on the state to which another thread brings the queue pair. */
-    private static final String REFUSALS = """
+    public static final String REFUSALS = """
             title: refusals
             nodes:
               a:
@@ -119,7 +119,7 @@ public final class FootprintScenarios {
             """;
 
     /** Whether there is room for a request depends on what another thread has posted and polled. */
-    private static final String ROOM = """
+    public static final String ROOM = """
             title: room
             nodes:
               a:

@@ -4,6 +4,7 @@ package dev.verbatim.conformance.scenario.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.conformance.footprint.FootprintScenarios;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
@@ -28,18 +29,6 @@ class RefusedPostsTest {
             choices: {off: [placement-split]}
             """;
 
-    private static final String CONNECTED_MEANWHILE = """
-            title: connected meanwhile
-            nodes:
-              a:
-                leftovers: any
-                words: {s: 1}
-                program: [{write: {x: s}, error: EINVAL}]
-                threads: {other: [{connect: qp}]}
-              b: {words: {x: 0}, program: [{connect: qp}]}
-            connections: [{between: [a, b], connected: false}]
-            """;
-
     private static final String FULL = """
             title: full
             nodes:
@@ -51,19 +40,6 @@ class RefusedPostsTest {
                   - completion: SUCCESS
               b: {words: {x: 0, y: 0}, program: [{store: {y: 1}}]}
               c: {words: {z: 0}, program: [{store: {z: 1}}]}
-            connections: [{between: [a, b]}]
-            """;
-
-    private static final String POLLED_MEANWHILE = """
-            title: polled meanwhile
-            nodes:
-              a:
-                leftovers: any
-                qps: {qp: {max_send_wr: 1}}
-                words: {s: 1}
-                program: [{write: {x: s}}, {completion: SUCCESS}]
-                threads: {other: [{write: {x: s}, error: ENOMEM}]}
-              b: {words: {x: 0}}
             connections: [{between: [a, b]}]
             """;
 
@@ -81,44 +57,43 @@ class RefusedPostsTest {
                 .explored();
     }
 
-    @Test
-    void refusedPostTakesNoMoreExecutionsThanNone() {
-        Explored with = explored(DATAGRAMS, exploration -> exploration.atMostExecutions(1_000));
-        Explored without = explored(
-                DATAGRAMS.replace(", {write: {x: 7}, dest: s, error: EINVAL}", ""), exploration -> exploration);
+    /** The program is over soon, and as soon as without the post that is refused. */
+    private static void takesNoMore(String refused, String post) {
+        assertThat(refused).contains(post);
+        Explored with = explored(refused, exploration -> exploration.atMostExecutions(1_000));
+        Explored without = explored(refused.replace(post, ""), exploration -> exploration);
         assertThat(with.isComplete()).isTrue();
         assertThat(with.executions() + with.abandoned()).isEqualTo(without.executions() + without.abandoned());
         assertThat(with.outcomes()).hasSize(1);
+    }
+
+    private static void hasTwoOutcomes(String yaml) {
+        Explored reduced = explored(yaml, exploration -> exploration);
+        Explored all = explored(yaml, Exploration::unreduced);
+        assertThat(all.isComplete()).isTrue();
+        assertThat(reduced.outcomes().keySet())
+                .isEqualTo(all.outcomes().keySet())
+                .hasSize(2);
+    }
+
+    @Test
+    void refusedPostTakesNoMoreExecutionsThanNone() {
+        takesNoMore(DATAGRAMS, ", {write: {x: 7}, dest: s, error: EINVAL}");
     }
 
     @Test
     void refusalThatDependsOnWhatAnotherThreadDoesHasBothOutcomes() {
-        Explored reduced = explored(CONNECTED_MEANWHILE, exploration -> exploration);
-        Explored all = explored(CONNECTED_MEANWHILE, Exploration::unreduced);
-        assertThat(all.isComplete()).isTrue();
-        assertThat(reduced.outcomes().keySet())
-                .isEqualTo(all.outcomes().keySet())
-                .hasSize(2);
+        hasTwoOutcomes(FootprintScenarios.REFUSALS);
     }
 
     @Test
     void postWithoutRoomTakesNoMoreExecutionsThanNone() {
-        Explored with = explored(FULL, exploration -> exploration.atMostExecutions(1_000));
-        Explored without =
-                explored(FULL.replace("      - {write: {x: 5}, error: ENOMEM}\n", ""), exploration -> exploration);
-        assertThat(with.isComplete()).isTrue();
-        assertThat(with.executions() + with.abandoned()).isEqualTo(without.executions() + without.abandoned());
-        assertThat(with.outcomes()).hasSize(1);
+        takesNoMore(FULL, "      - {write: {x: 5}, error: ENOMEM}\n");
     }
 
     @Test
     void roomThatAnotherThreadTakesAndFreesIsFoundInEachWay() {
-        Explored reduced = explored(POLLED_MEANWHILE, exploration -> exploration);
-        Explored all = explored(POLLED_MEANWHILE, Exploration::unreduced);
-        assertThat(all.isComplete()).isTrue();
-        assertThat(reduced.outcomes().keySet())
-                .isEqualTo(all.outcomes().keySet())
-                .hasSize(2);
+        hasTwoOutcomes(FootprintScenarios.ROOM);
     }
 
     @Test
