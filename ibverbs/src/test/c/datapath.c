@@ -7,6 +7,7 @@
 #include <infiniband/verbs.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,6 +267,50 @@ static void events(void) {
     printf("destroyed %d\n", ibv_destroy_comp_channel(channel));
 }
 
+enum { ROUNDS = 200 };
+
+static atomic_int current_round;
+
+// Acknowledges the event of each round, a little later in each than in the one before.
+static void *acknowledge_each(void *unused) {
+    for (int round = 1; round <= ROUNDS; round++) {
+        while (current_round < round) {
+        }
+        for (volatile int i = 0; i < round * 200; i++) {
+        }
+        ibv_ack_cq_events(ibv_cq_ex_to_cq(cq), 1);
+        while (current_round == round) {
+        }
+    }
+    return unused;
+}
+
+// A queue whose event another thread acknowledges at this moment is destroyed, not in use.
+static void acknowledgements(void) {
+    struct ibv_cq_init_attr_ex of_cq = {.cqe = 64, .cq_context = memory, .channel = channel};
+    struct ibv_send_wr wr = {.opcode = IBV_WR_SEND}, *bad;
+    struct ibv_cq *of;
+    void *programs;
+    pthread_t thread;
+    int refused = 0;
+    pthread_create(&thread, NULL, acknowledge_each, NULL);
+    for (int round = 1; round <= ROUNDS; round++) {
+        cq = ibv_create_cq_ex(context, &of_cq);
+        connect_pair(1);
+        receive(qps[1], round, 64, 16);
+        ibv_req_notify_cq(ibv_cq_ex_to_cq(cq), 0);
+        ibv_post_send(qps[0], &wr, &bad);
+        ibv_get_cq_event(channel, &of, &programs);
+        ibv_destroy_qp(qps[0]);
+        ibv_destroy_qp(qps[1]);
+        current_round = round;
+        refused += ibv_destroy_cq(ibv_cq_ex_to_cq(cq)) != 0;
+    }
+    current_round = ROUNDS + 1;
+    pthread_join(thread, NULL);
+    printf("refused %d\n", refused);
+}
+
 static void try(const char *what, struct ibv_qp_init_attr_ex attributes) {
     struct ibv_qp *qp = ibv_create_qp_ex(context, &attributes);
     printf("%s: %d\n", what, qp ? 0 : errno);
@@ -316,7 +361,7 @@ int main(int count, char **words) {
     struct {
         const char *name;
         void (*run)(void);
-    } all[] = {{"chains", chains}, {"batches", batches}, {"word", word}, {"fields", fields}, {"events", events}, {"attributes", attributes}};
+    } all[] = {{"chains", chains}, {"batches", batches}, {"word", word}, {"fields", fields}, {"events", events}, {"acknowledgements", acknowledgements}, {"attributes", attributes}};
     open_all();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (count > 1 && strcmp(words[1], all[i].name) == 0) {

@@ -78,6 +78,13 @@ class DataPathTest {
     }
 
     @Test
+    void queueIsDestroyedWhileAnotherThreadAcknowledges() throws IOException, InterruptedException {
+        assertOutput("acknowledgements", """
+                refused 0
+                """);
+    }
+
+    @Test
     void attributesComeBackAndWhatCannotBeIsRefused() throws IOException, InterruptedException {
         assertOutput("attributes", """
                 usual: 0

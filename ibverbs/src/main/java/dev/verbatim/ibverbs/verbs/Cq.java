@@ -73,8 +73,7 @@ public final class Cq extends Struct {
     private boolean isRead;
     private int emptyPolls;
 
-    /** Completion events that the program has fetched and not acknowledged; guarded by itself. */
-    private final int[] unacknowledged = {0};
+    private final CompletionEvents events = new CompletionEvents();
 
     Cq(Context context, int entries, long programs, @Nullable Channel channel, int vector, int deviceFlags) {
         super(ibv_cq_ex.SIZE);
@@ -112,34 +111,27 @@ public final class Cq extends Struct {
 
     /** The program has fetched an event. */
     void eventTaken() {
-        synchronized (unacknowledged) {
-            unacknowledged[0]++;
-        }
+        events.taken();
     }
 
     /** The program acknowledges events; more than it fetched are a mistake without effect. */
     void acknowledge(int count) {
-        synchronized (unacknowledged) {
-            int fetched = Math.min(count, unacknowledged[0]);
-            if (fetched > 0) {
-                unacknowledged[0] -= fetched;
-                queue.acknowledgeEvents(fetched);
-                ibv_cq.comp_events_completed.set(address(), ibv_cq.comp_events_completed.get(address()) + fetched);
-                unacknowledged.notifyAll();
-            }
-        }
+        events.acknowledge(count);
     }
 
     /** Destroys it; waits until completion events that the program has fetched are acknowledged, as on Linux. */
     void close() {
-        while (true) {
+        boolean isDestroyed = false;
+        while (!isDestroyed) {
+            long before = events.acknowledged();
             try {
                 AsyncEvents.destroy(address(), queue::close);
-                break;
+                isDestroyed = true;
             } catch (VerbsException e) {
-                if (e.refusal().brokenRule() != Rule.NT_06 || !hasBeenAcknowledged()) {
+                if (e.refusal().brokenRule() != Rule.NT_06) {
                     throw e;
                 }
+                events.awaitMoreThan(before);
             }
         }
         Channel channel = Channel.TABLE.find(ibv_cq.channel.get(address()));
@@ -147,21 +139,6 @@ public final class Cq extends Struct {
             count(channel, -1);
         }
         TABLE.remove(this);
-    }
-
-    /** Waits until no completion event is unacknowledged; false if none was. */
-    private boolean hasBeenAcknowledged() {
-        synchronized (unacknowledged) {
-            boolean wasNot = unacknowledged[0] > 0;
-            while (unacknowledged[0] > 0) {
-                try {
-                    unacknowledged.wait();
-                } catch (InterruptedException e) {
-                    throw new Refused(Errno.EINTR.number(), "interrupted while completion events are not acknowledged");
-                }
-            }
-            return wasNot;
-        }
     }
 
     /** Polls into an array of {@code struct ibv_wc}; the number of completions. */
@@ -305,5 +282,42 @@ public final class Cq extends Struct {
     /** The completion between start_poll and end_poll. */
     WorkCompletion current() {
         return current[0];
+    }
+
+    /** The completion events that the program has fetched. */
+    private final class CompletionEvents {
+
+        private int unacknowledged;
+        private long acknowledged;
+
+        synchronized void taken() {
+            unacknowledged++;
+        }
+
+        synchronized void acknowledge(int count) {
+            int fetched = Math.min(count, unacknowledged);
+            if (fetched > 0) {
+                unacknowledged -= fetched;
+                acknowledged += fetched;
+                queue.acknowledgeEvents(fetched);
+                ibv_cq.comp_events_completed.set(address(), (int) acknowledged);
+                notifyAll();
+            }
+        }
+
+        synchronized long acknowledged() {
+            return acknowledged;
+        }
+
+        /** Waits until more were acknowledged than at an earlier moment, which may be so already. */
+        synchronized void awaitMoreThan(long before) {
+            while (acknowledged == before) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    throw new Refused(Errno.EINTR.number(), "interrupted while completion events are not acknowledged");
+                }
+            }
+        }
     }
 }
