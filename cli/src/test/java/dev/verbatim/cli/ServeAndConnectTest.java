@@ -18,6 +18,7 @@ import dev.verbatim.cm.ConnectionException;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.Endpoint;
 import dev.verbatim.cm.ListeningEndpoint;
+import dev.verbatim.testing.TcpPorts;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.transport.netty.OutOfBand;
@@ -158,12 +159,10 @@ class ServeAndConnectTest {
 
     @Test
     void connectWhereNobodyListensFailsInOneLine() throws IOException {
-        int free;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            free = socket.getLocalPort();
+        try (Socket nobody = TcpPorts.withoutListener()) {
+            String address = "127.0.0.1:" + nobody.getLocalPort();
+            Invocation.of("connect", address).failed(1, address, "refused", "start the other process first");
         }
-        Invocation.of("connect", "127.0.0.1:" + free)
-                .failed(1, "127.0.0.1:" + free, "refused", "start the other process first");
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.interop.PingPongOptions.Service;
 import dev.verbatim.testing.Await;
 import dev.verbatim.testing.LoopbackAddress;
+import dev.verbatim.testing.TcpPorts;
 import dev.verbatim.transport.netty.roce.RoceFabric;
 import dev.verbatim.transport.netty.roce.RoceOptions;
 import dev.verbatim.verbs.Device;
@@ -17,7 +18,6 @@ import dev.verbatim.verbs.PathMtu;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -74,8 +74,8 @@ class InteropProgramsTest {
     }
 
     private static InetSocketAddress freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort());
+        try {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), TcpPorts.unasked());
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

@@ -15,6 +15,7 @@ import dev.verbatim.cm.ListeningEndpoint;
 import dev.verbatim.cm.RejectReason;
 import dev.verbatim.testing.Outcomes;
 import dev.verbatim.testing.Side;
+import dev.verbatim.testing.TcpPorts;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.verbs.Device;
@@ -27,7 +28,7 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
@@ -147,14 +148,12 @@ class EndpointTest {
 
     @Test
     void nobodyAtTheSocketIsAnErrorOfItsOwn() throws Exception {
-        int free;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            free = socket.getLocalPort();
+        try (Socket bound = TcpPorts.withoutListener()) {
+            InetSocketAddress nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), bound.getLocalPort());
+            assertThatThrownBy(() -> Endpoint.connect(left.device, nobody, left.pd, attributes(left), USUAL, PATIENCE))
+                    .isInstanceOfSatisfying(
+                            VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ECONNREFUSED));
         }
-        InetSocketAddress nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), free);
-        assertThatThrownBy(() -> Endpoint.connect(left.device, nobody, left.pd, attributes(left), USUAL, PATIENCE))
-                .isInstanceOfSatisfying(
-                        VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ECONNREFUSED));
         assertThatThrownBy(() -> Endpoint.listen(left.device, listener.localAddress(), 0))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE));

@@ -14,13 +14,14 @@ import dev.verbatim.networkdirect.NdSge;
 import dev.verbatim.networkdirect.NdSide;
 import dev.verbatim.networkdirect.NdSize;
 import dev.verbatim.networkdirect.NdStatus;
+import dev.verbatim.testing.TcpPorts;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
 import dev.verbatim.verbs.Device;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,12 +113,11 @@ class NdSocketsTest {
         NdProfile profile = documented ? NdProfile.DOCUMENTED : NdProfile.REFERENCE;
         NdSide asking = new NdSide(device, profile, NdSide.Sizes.USUAL);
         NdConnector connector = asking.bound();
-        InetSocketAddress nobody;
-        try (ServerSocket socket = new ServerSocket(0, 1, machine)) {
-            nobody = new InetSocketAddress(machine, socket.getLocalPort());
+        try (Socket bound = TcpPorts.withoutListener()) {
+            InetSocketAddress nobody = new InetSocketAddress(machine, bound.getLocalPort());
+            assertThat(NdSide.await(connector, o -> connector.connect(asking.qp, nobody, 1, 1, null, o)))
+                    .isEqualTo(NdStatus.CONNECTION_REFUSED);
         }
-        assertThat(NdSide.await(connector, o -> connector.connect(asking.qp, nobody, 1, 1, null, o)))
-                .isEqualTo(NdStatus.CONNECTION_REFUSED);
         NdListener listener = listenAtASocket();
         NdStatus again = connector.connect(asking.qp, NdSide.addressOf(listener), 1, 1, null, new NdOverlapped());
         // The queue pair is as it was in both dialects, and the connector in one.

@@ -5,11 +5,13 @@ package dev.verbatim.transport.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.testing.AddressAnswer;
+import dev.verbatim.testing.TcpPorts;
 import dev.verbatim.verbs.Errno;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -62,12 +64,10 @@ class AddressesOverTcpTest {
 
     @Test
     void whereNobodyListensTheDialIsRefused() throws IOException {
-        int free;
-        try (ServerSocket once = RawPeer.listen()) {
-            free = once.getLocalPort();
-        }
-        try (Node client = Node.open(1)) {
-            assertThat(resolve(client, Node.loopback(free)).errno()).isEqualTo(Errno.ECONNREFUSED);
+        try (Socket nobody = TcpPorts.withoutListener();
+                Node client = Node.open(1)) {
+            assertThat(resolve(client, Node.loopback(nobody.getLocalPort())).errno())
+                    .isEqualTo(Errno.ECONNREFUSED);
         }
     }
 

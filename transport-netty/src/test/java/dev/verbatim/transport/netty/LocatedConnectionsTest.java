@@ -16,18 +16,18 @@ import dev.verbatim.cm.PortSpace;
 import dev.verbatim.cm.RejectReason;
 import dev.verbatim.testing.LoopbackAddress;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.testing.TcpPorts;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpInitAttributes;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -177,7 +177,7 @@ class LocatedConnectionsTest {
     void portIsFreeForOthersWhenItsIdentifierIsClosed() throws IOException {
         End first = end();
         End second = end();
-        int port = unaskedPort();
+        int port = TcpPorts.unasked();
         CmId listener = first.listen(new InetSocketAddress(port));
         assertRefused(Errno.EADDRINUSE, "N-05", () -> second.listen(new InetSocketAddress(port)));
         assertRefused(Errno.EADDRINUSE, "CM-28", () -> first.listen(new InetSocketAddress(port)));
@@ -194,38 +194,23 @@ class LocatedConnectionsTest {
         NettyOptions nio = NettyOptions.defaults().withLocatingGids().withTransport(SocketTransport.NIO);
         End first = end(nio);
         End second = end(nio);
-        int port = unaskedPort();
+        int port = TcpPorts.unasked();
         for (int i = 0; i < 200; i++) {
             first.listen(new InetSocketAddress(port)).close();
             second.listen(new InetSocketAddress(port)).close();
         }
     }
 
-    /** A free port that nobody gets who asks for any: Linux gives those from 32768 on, and others may take one as soon as it is closed. */
-    private static int unaskedPort() throws IOException {
-        int first = 10_000 + (int) (ProcessHandle.current().pid() % 20_000);
-        for (int port = first; port < first + 1_000; port++) {
-            try (ServerSocket once = new ServerSocket(port)) {
-                return once.getLocalPort();
-            } catch (BindException taken) {
-                // the next one
-            }
-        }
-        throw new IOException("no port of " + first + " to " + (first + 999) + " is free");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "::1", "own"})
     @Rule({"CM-15", "CM-21", "N-06"})
     void whereNobodyListensTheRequestIsRejected(String name) throws IOException {
-        int free;
-        try (ServerSocket once = new ServerSocket(0)) {
-            free = once.getLocalPort();
-        }
         End client = end();
         String host = name.equals("own") ? client.device.gid().toInetAddress().getHostAddress() : name;
-        client.connecting(host, free);
-        assertThat(client.expect(CmEventType.REJECTED).rejectReason()).isEqualTo(RejectReason.INVALID_SERVICE_ID);
+        try (Socket nobody = TcpPorts.withoutListener()) {
+            client.connecting(host, nobody.getLocalPort());
+            assertThat(client.expect(CmEventType.REJECTED).rejectReason()).isEqualTo(RejectReason.INVALID_SERVICE_ID);
+        }
     }
 
     @Test
@@ -233,10 +218,7 @@ class LocatedConnectionsTest {
     void listenerOfThisMachineMayBeALittleLate() throws IOException {
         End server = end();
         End client = end();
-        int port;
-        try (ServerSocket once = new ServerSocket(0)) {
-            port = once.getLocalPort();
-        }
+        int port = TcpPorts.unasked();
         CmId id = client.channel.createId();
         id.resolveAddress(null, new InetSocketAddress("127.0.0.1", port), PATIENCE);
         server.listen(new InetSocketAddress("127.0.0.1", port));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.verbatim.fabric.Link;
+import dev.verbatim.testing.TcpPorts;
 import dev.verbatim.transport.netty.link.NettyLink;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -15,6 +16,7 @@ import dev.verbatim.wire.PacketRecord;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -189,12 +191,12 @@ class NettyFabricTest {
 
     @Test
     void dialWhereNobodyListensSaysSo() throws IOException {
-        int free;
-        try (ServerSocket once = RawPeer.listen()) {
-            free = once.getLocalPort();
-        }
-        try (Node client = Node.open(1)) {
-            assertRefused(Errno.ECONNREFUSED, "Connection refused", () -> client.fabric.dial(Node.loopback(free)));
+        try (Socket nobody = TcpPorts.withoutListener();
+                Node client = Node.open(1)) {
+            assertRefused(
+                    Errno.ECONNREFUSED,
+                    "Connection refused",
+                    () -> client.fabric.dial(Node.loopback(nobody.getLocalPort())));
         }
     }
 
@@ -280,9 +282,9 @@ class NettyFabricTest {
 
     /** A selector lets go of a closed socket only when it looks at its sockets again, and until then the socket listens. */
     @Test
-    void addressIsFreeWhenThePortIsClosed() {
+    void addressIsFreeWhenThePortIsClosed() throws IOException {
         try (Node first = Node.open(1)) {
-            InetSocketAddress address = first.listen();
+            InetSocketAddress address = first.fabric.listen(Node.loopback(TcpPorts.unasked()));
             first.port.close();
             for (int i = 0; i < 100; i++) {
                 try (Node next = Node.open(1)) {

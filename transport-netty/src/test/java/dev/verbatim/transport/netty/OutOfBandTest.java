@@ -6,11 +6,11 @@ import static dev.verbatim.transport.netty.NettyFabricTest.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbatim.testing.TcpPorts;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -96,11 +96,10 @@ class OutOfBandTest {
 
     @Test
     void callThatNobodyAnswersSaysSo() throws IOException {
-        InetSocketAddress nobody;
-        try (ServerSocket once = RawPeer.listen()) {
-            nobody = Node.loopback(once.getLocalPort());
+        try (Socket nobody = TcpPorts.withoutListener()) {
+            InetSocketAddress there = Node.loopback(nobody.getLocalPort());
+            assertRefused(Errno.EIO, "start the other process first", () -> OutOfBand.connect(there, GENEROUS_NANOS));
         }
-        assertRefused(Errno.EIO, "start the other process first", () -> OutOfBand.connect(nobody, GENEROUS_NANOS));
     }
 
     @Test
@@ -135,10 +134,9 @@ class OutOfBandTest {
     /** The thread takes one call first, so that it is in accept, or on its way there, when the listener is closed. */
     @Test
     void closedListenerLetsOthersListenThereAlthoughAThreadWaited() throws Exception {
-        InetSocketAddress address = Node.loopback(0);
+        InetSocketAddress address = Node.loopback(TcpPorts.unasked());
         for (int round = 0; round < 200; round++) {
             OutOfBandListener port = OutOfBandListener.open(address);
-            address = port.address();
             CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> {
                 port.accept(GENEROUS_NANOS).close();
                 port.accept(GENEROUS_NANOS).close();

@@ -15,6 +15,7 @@ import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
+import dev.verbatim.testing.TcpPorts;
 import dev.verbatim.trace.TraceEvent.PacketSent;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpState;
@@ -171,7 +172,7 @@ class PeerInTroubleTest {
     @Test
     @Rule({"QP-29", "WC-36"})
     void processThatIsKilledAndStartedAnewInheritsNothing() throws Exception {
-        try (DeviceProcess first = DeviceProcess.start(CHILD_GUID, SYSTEMS_CHOICE, SocketTransport.NIO, 0);
+        try (DeviceProcess first = DeviceProcess.start(CHILD_GUID, TcpPorts.unasked(), SocketTransport.NIO, 0);
                 Survivor survivor = new Survivor(NettyOptions.defaults(), first)) {
             Side side = survivor.side;
             QueuePair busy = side.qp;
