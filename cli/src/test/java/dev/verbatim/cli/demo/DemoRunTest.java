@@ -74,7 +74,7 @@ class DemoRunTest {
     }
 
     @Test
-    @Timeout(10) // less than right's patience with a left that is content
+    @Timeout(19) // less than right's patience with a left that is content
     void eventThatDoesNotComeIsMissed() {
         DemoStep step = new DemoStep(
                 1,

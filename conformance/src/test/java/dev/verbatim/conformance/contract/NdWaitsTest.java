@@ -31,7 +31,7 @@ class NdWaitsTest {
     private static final long MOST_CPU_NANOS = MEASURED.toNanos() / 25;
 
     /** The first loads classes, and a busy machine wakes threads into cold caches. */
-    private static final int TRIES = 4;
+    private static final int TRIES = 10;
 
     /** A Notify that is pending, and what a wait for it comes to while something happens. */
     private record Pending(WaitPlace place, NdSide side, NdOverlapped overlapped) {
