@@ -3,6 +3,7 @@
 //
 // Opens the device, makes objects of all kinds, destroys them and closes it again. Usage: again ROUNDS. Prints the descriptors and
 // threads that are there after the last round and were not after the first ones.
+#define _GNU_SOURCE
 #include <dirent.h>
 #include <infiniband/verbs.h>
 #include <pthread.h>
@@ -10,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum { FIRST = 10 };
 static char memory[4096];
@@ -32,8 +35,15 @@ static int entries(const char *directory) {
     return count;
 }
 
+struct round {
+    int failed;
+    pid_t thread;
+};
+
 // In a thread of its own, which ends.
-static void *round_of_all(void *failed) {
+static void *round_of_all(void *of) {
+    struct round *round = of;
+    round->thread = syscall(SYS_gettid);
     struct ibv_device **devices = ibv_get_device_list(NULL);
     struct ibv_context *context = ibv_open_device(devices[0]);
     struct ibv_pd *pd = ibv_alloc_pd(context);
@@ -45,7 +55,7 @@ static void *round_of_all(void *failed) {
     struct rdma_event_channel *events = rdma_create_event_channel();
     struct rdma_cm_id *id;
     struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
-    *(int *)failed |= rdma_create_id(events, &id, NULL, RDMA_PS_TCP) || rdma_bind_addr(id, (struct sockaddr *)&here) || rdma_listen(id, 1)
+    round->failed |= rdma_create_id(events, &id, NULL, RDMA_PS_TCP) || rdma_bind_addr(id, (struct sockaddr *)&here) || rdma_listen(id, 1)
         || rdma_destroy_id(id) || !mr || !qp || ibv_dereg_mr(mr) || ibv_destroy_qp(qp) || ibv_destroy_cq(cq)
         || ibv_destroy_comp_channel(channel) || ibv_dealloc_pd(pd) || ibv_close_device(context);
     rdma_destroy_event_channel(events);
@@ -53,16 +63,27 @@ static void *round_of_all(void *failed) {
     return NULL;
 }
 
+// A thread that was joined is listed until the kernel has taken it away.
+static void wait_until_gone(pid_t thread) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d", thread);
+    while (!access(path, F_OK)) {
+        sched_yield();
+    }
+}
+
 int main(int count, char **words) {
-    int descriptors = 0, threads = 0, failed = 0;
+    int descriptors = 0, threads = 0;
+    struct round round = {0};
     for (int i = 0; i < atoi(words[1]); i++) {
         pthread_t thread;
-        pthread_create(&thread, NULL, round_of_all, &failed);
+        pthread_create(&thread, NULL, round_of_all, &round);
         pthread_join(thread, NULL);
+        wait_until_gone(round.thread);
         if (i == FIRST) {
             descriptors = entries("/proc/self/fd"), threads = entries("/proc/self/task");
         }
     }
-    printf("failed %d, descriptors %+d, threads %+d\n", failed, entries("/proc/self/fd") - descriptors, entries("/proc/self/task") - threads);
+    printf("failed %d, descriptors %+d, threads %+d\n", round.failed, entries("/proc/self/fd") - descriptors, entries("/proc/self/task") - threads);
     return 0;
 }

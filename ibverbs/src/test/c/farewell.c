@@ -19,7 +19,7 @@
         } \
     } while (0)
 
-enum { PATIENCE_MILLIS = 20000 };
+enum { PATIENCE_MILLIS = 300000 };
 static char address[2][20]; // of the server and of the client
 static int ready[2];        // a pipe: the server listens
 

@@ -116,7 +116,8 @@ static void show_state(void) {
 int main(int count, char **words) {
     const char *what = count > 1 ? words[1] : "";
     int devices;
-    alarm(50);
+    alarm(550);
+    setvbuf(stdout, NULL, _IOLBF, 0);
     struct ibv_device **list = ibv_get_device_list(&devices);
     struct ibv_send_wr *bad;
     if (!strcmp(what, "many") || !strcmp(what, "until") || !strcmp(what, "long")) {
@@ -223,10 +224,10 @@ int main(int count, char **words) {
         }
         complete();
         complete();
-    } else if (!strcmp(what, "events")) {
+    } else if (!strcmp(what, "event") || !strcmp(what, "events")) {
         write_once(1, &bad);
         complete();
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0, wanted = strcmp(what, "event") ? 2 : 1; i < wanted; i++) {
             struct ibv_async_event event;
             struct ibv_port_attr port;
             ibv_get_async_event(sides[0].context, &event);

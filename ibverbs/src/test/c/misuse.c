@@ -4,7 +4,7 @@
 // Small programs with one planted mistake each, which a device does not refuse, and their clean twins.
 // Usage: misuse CASE | misuse CASE clean | misuse together | misuse together clean | misuse list
 // The last line of a mistake has the comment "// S1 CASE", with the number of the mistake, by which the test finds it. Two queue pairs of
-// one device are connected; requests wait while the second is not ready to receive.
+// one device are connected; requests wait as long as the first is in SQD, which no time limits.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <infiniband/verbs.h>
@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 enum { SIZE = 1 << 16, PART = 4096, DEPTH = 8, ALL = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC };
 
@@ -47,7 +46,7 @@ static void connect_to(struct ibv_qp *qp, struct ibv_qp *peer) {
         .max_dest_rd_atomic = 4,
         .min_rnr_timer = 1,
         .ah_attr = {.is_global = 1, .port_num = 1, .grh = {.hop_limit = 9}},
-        .timeout = 12,
+        .timeout = 18,
         .retry_cnt = 7,
         .rnr_retry = 7,
         .max_rd_atomic = 4,
@@ -62,6 +61,11 @@ static void connect_to(struct ibv_qp *qp, struct ibv_qp *peer) {
                            IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN
                                | IBV_QP_MAX_QP_RD_ATOMIC),
             "RTS");
+}
+
+static void change(struct ibv_qp *qp, enum ibv_qp_state state) {
+    struct ibv_qp_attr attributes = {.qp_state = state};
+    require(!ibv_modify_qp(qp, &attributes, IBV_QP_STATE), "a change of state");
 }
 
 static void make_pair(int first, struct ibv_cq *with, struct ibv_srq *shared) {
@@ -81,6 +85,8 @@ static void make_pair(int first, struct ibv_cq *with, struct ibv_srq *shared) {
         prepare(qps[i]);
     }
     connect_to(qps[first], qps[first + 1]);
+    connect_to(qps[first + 1], qps[first]);
+    change(qps[first], IBV_QPS_SQD);
 }
 
 // Requests of the first queue pair wait until release().
@@ -99,11 +105,11 @@ static void begin(void) {
 }
 
 static void release(void) {
-    connect_to(qps[1], qps[0]);
+    change(qps[0], IBV_QPS_RTS);
 }
 
 static void release_other(void) {
-    connect_to(qps[3], qps[2]);
+    change(qps[2], IBV_QPS_RTS);
 }
 
 static void read_events(void) {
@@ -198,10 +204,15 @@ static void succeed(int count) {
 // ---- S1: the source is the device's until the completion.
 
 static void send_source(void) {
+    struct ibv_wc wc;
+    part(0)[0] = 'm';
     RECEIVE(qps[1], 1, 1);
     POST(qps[0], IBV_WR_SEND, 2, 0, 0, clean ? IBV_SEND_INLINE : 0); // S1 send_source
     part(0)[10] = 'x';
+    require(!ibv_poll_cq(cq, 1, &wc), "a poll before the release");
     release();
+    while (!((volatile char *)part(1))[0]) { /* the finding names where the program was when the bytes were read: not in another poll */
+    }
     succeed(2);
 }
 
@@ -627,11 +638,9 @@ static void receive_late(void) {
     }
     POST(qps[0], IBV_WR_SEND, 2, 0, 0, 0);
     if (!clean) {
-        struct ibv_wc wc;
-        for (int i = 0; i < 1000; i++) {
-            require(!ibv_poll_cq(cq, 1, &wc), "a poll before the receive");
-        }
-        usleep(20000);
+        release_other();
+        POST(qps[2], IBV_WR_RDMA_WRITE, 3, 2, 5, 0); // when it completes, the SEND before it has found no receive
+        succeed(1);
         RECEIVE(qps[1], 1, 1); // S18 receive_late
     }
     succeed(2);

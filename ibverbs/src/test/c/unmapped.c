@@ -29,7 +29,7 @@
         } \
     } while (0)
 
-enum { SIZE = 16 << 20, COUNT = 64, PART = SIZE / COUNT, WHOLE = 8, POLLS = 64, PAGE = 4096, WORD = 8, WARM = 2000 };
+enum { SIZE = 16 << 20, COUNT = 64, PART = SIZE / COUNT, WHOLE = 8, POLLS = 64, PAGE = 4096, WORD = 8, WARM = 2000, PATIENT = 20 };
 struct end {
     union ibv_gid gid;
     uint32_t qp_num, rkey;
@@ -42,7 +42,7 @@ static struct ibv_mr *mr;
 static struct end own, peer;
 static int other; // a socket to the other process
 static pid_t child;
-static int timeout = 14; // what was asked of a queue pair that failed meanwhile ends by that
+static int timeout; // what was asked of a queue pair that failed meanwhile ends by that
 
 static void meet(void) {
     REQUIRE(write(other, &own, sizeof own) == sizeof own && read(other, &peer, sizeof peer) == sizeof peer);
@@ -121,6 +121,7 @@ enum when { BEFORE, MEANWHILE, WHILE_IT_WAITS };
 // The target's, or the source's, memory is gone before, or goes meanwhile, or while the other process takes nothing.
 static void run(const char *what, enum ibv_wr_opcode opcode, int active, int whose, enum when when) {
     int gone = whose == active, posted = 0, done = 0;
+    timeout = when == MEANWHILE ? 14 : PATIENT;
     begin();
     first_error = IBV_WC_SUCCESS;
     if (gone && when == BEFORE) {
@@ -214,7 +215,7 @@ int main(int count, char **words) {
     REQUIRE(context && (pd = ibv_alloc_pd(context)) && (cq = ibv_create_cq(context, COUNT, NULL, NULL, 0)));
     REQUIRE(!ibv_query_gid(context, 1, 0, &own.gid));
     if (count > 1) {
-        timeout = 18;
+        timeout = PATIENT;
         run_under_copy("target of WRITE goes under the copy", IBV_WR_RDMA_WRITE, active, 0);
         run_under_copy("source of WRITE goes under the copy", IBV_WR_RDMA_WRITE, active, 1);
         run_under_copy("source of READ goes under the copy", IBV_WR_RDMA_READ, active, 0);
