@@ -130,8 +130,7 @@ class CrossingDialsTest {
 
     @Test
     void welcomeOfAnotherLifeDoesNotDisplaceTheConnectionThatStands() throws Exception {
-        NettyOptions hasty = NettyOptions.defaults().withDialTimeoutNanos(100_000_000L);
-        try (Node node = Node.open(10, hasty);
+        try (Node node = Node.open(10);
                 ServerSocket server = RawPeer.listen();
                 RawPeer theirs = RawPeer.dial(node.listen())) {
             theirs.say(RawPeer.hello(PEER, LIFE)).hear();
@@ -140,9 +139,11 @@ class CrossingDialsTest {
                 ours.hear();
                 ours.say(answer(Verdict.WELCOME, LIFE + 1)).awaitEnd();
             }
-            assertThat(dial.handle((gid, failure) -> failure).get())
-                    .isInstanceOf(Exception.class)
-                    .hasMessageContaining("another device of gid=" + PEER + " is connected already");
+            try (RawPeer ours = RawPeer.accept(server)) {
+                ours.hear();
+                ours.say(answer(Verdict.ALREADY_CONNECTED, LIFE));
+                assertThat(dial.get()).isEqualTo(PEER);
+            }
             node.send(node.linkTo(PEER), 0, 1, 8);
             assertThat(theirs.hearPacket()).isEqualTo(expected(0, 1, 8).get(0));
         }

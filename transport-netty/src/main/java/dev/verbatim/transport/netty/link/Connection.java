@@ -52,6 +52,12 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Di
     /** Whether the socket has not taken all of the batch, and whoever polls writes the rest; if not, the channel does. */
     private boolean unwritten;
 
+    /**
+     * Whether the channel reads next: without asking whether it is still open, by the number of its descriptor, which could be that of
+     * another socket by then. So it is closed when it has read.
+     */
+    private boolean isChannelsTurn;
+
     private boolean open = true;
 
     /**
@@ -81,7 +87,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Di
         this.reader = new FrameReader(in, checksum, landing, new Arrivals());
         this.batch = new WriteBatch(channel.alloc(), checksum, socket, lane.alone());
         if (socket != null) {
-            in.beforeEachRead(this::readLanding);
+            in.beforeEachRead(this::readBeforeChannel);
         }
         lane.beginDirect(this);
     }
@@ -228,6 +234,16 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Di
         }
     }
 
+    /** Reads what lands. The channel reads next. */
+    private boolean readBeforeChannel() {
+        isChannelsTurn = true;
+        try {
+            return readLanding();
+        } finally {
+            isChannelsTurn = false;
+        }
+    }
+
     /**
      * Reads what lands straight to where it belongs. The channel reads next, but does not get far.
      *
@@ -285,7 +301,11 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Di
         lane.endDirect(this);
         lane.log().note(name + " of gid=" + link.peer() + " closed: " + why);
         link.serveNoMoreBy(this);
-        channel.close();
+        if (isChannelsTurn) {
+            channel.eventLoop().execute(channel::close);
+        } else {
+            channel.close();
+        }
     }
 
     @Override
