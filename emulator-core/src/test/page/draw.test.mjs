@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Drawing } from '../../main/resources/dev/verbatim/page/draw.mjs';
+import { Drawing, drawHead } from '../../main/resources/dev/verbatim/page/draw.mjs';
 import { layOut, rowAt } from '../../main/resources/dev/verbatim/page/layout.mjs';
 import { buildModel, rowsOf } from '../../main/resources/dev/verbatim/page/model.mjs';
 
@@ -117,4 +117,76 @@ test('a hidden access has no line to what revoked its key', () => {
   new Drawing(model, layout, measure, -1).draw(target, 0, rows.length, true);
   assert.equal(target.withClass('deadkey').length, 0);
   assert.equal(target.withClass('repeats').length, 1);
+});
+
+/** A WRITE of one device to another, with a completion whose text fits beside no device. */
+function near(inFlight) {
+  const events = [];
+  const add = (kind, device, fields) => events.push({ kind, timeNanos: events.length * 100, device, qp: 17, ...fields });
+  const packet = write(153740);
+  add('state', 'a', { from: 'RESET', to: 'INIT' });
+  add('sent', 'a', { source: GIDS.a, destination: GIDS.b, packet });
+  if (inFlight) {
+    add('completed', 'a', { workRequestId: 123456, status: 'REM_ACCESS_ERR' });
+  }
+  add('received', 'b', { source: GIDS.a, destination: GIDS.b, packet });
+  add('completed', 'b', { workRequestId: 123456, status: 'REM_ACCESS_ERR' });
+  add('completed', 'a', { workRequestId: 123456, status: 'REM_ACCESS_ERR' });
+  return events;
+}
+
+/** The drawing of these events as a whole, and the box of each label in it. */
+function labelsOf(events, width) {
+  const model = buildModel({ events });
+  const rows = rowsOf(model);
+  const layout = layOut(model, rows, { width, measure, keys: true, queues: false });
+  const target = new Element('svg');
+  new Drawing(model, layout, measure, -1).draw(target, 0, rows.length, true);
+  const labels = target.withClass('label').map(({ attributes: { x, y, ...rest }, textContent }) => {
+    const wide = measure(textContent);
+    const left = { start: x, middle: x - wide / 2, end: x - wide }[rest['text-anchor']];
+    return { text: textContent, left, right: left + wide, top: y - 9, bottom: y };
+  });
+  return { labels, target, layout };
+}
+
+const failed = ({ text }) => text.startsWith('complete');
+
+test('an arrow does not cross its label, however long that is', () => {
+  for (const width of [400, 800, 1400]) {
+    const { labels, target } = labelsOf(near(false), width);
+    const { text, left, right, bottom } = labels.find((label) => label.text.startsWith('WRITE_ONLY'));
+    assert.ok(text.endsWith('8 B'), text);
+    const { x1, y1, x2, y2 } = target.withClass('arrow')[0].children[0].attributes;
+    const height = (x) => y1 + ((y2 - y1) * (x - x1)) / (x2 - x1);
+    assert.ok(Math.max(left, x1) < Math.min(right, x2));
+    assert.ok([Math.max(left, x1), Math.min(right, x2)].every((x) => height(x) > bottom), 'at width ' + width);
+  }
+});
+
+test('a label that does not fit beside its device stands across the others, and within the drawing', () => {
+  const { labels, layout } = labelsOf(near(false), 700);
+  const [ofB, ofA] = labels.filter(failed);
+  assert.ok(layout.textWidth < measure(ofA.text));
+  assert.equal(ofA.text, 'complete wr_id=123456 REM_ACCESS_ERR');
+  assert.equal(ofB.text, ofA.text);
+  const [a, b] = layout.groups;
+  assert.ok(a.to < ofA.left && ofA.right < layout.textEnd);
+  assert.ok(ofB.right < b.from && ofB.left > 84);
+});
+
+test('a label is cut where a packet is on its way across the others', () => {
+  const labels = labelsOf(near(true), 700).labels.filter(failed);
+  assert.deepEqual(labels.map(({ text }) => text.endsWith('…')), [true, false, false]);
+});
+
+test('heads of keys name their device, and are as high as the longest text', () => {
+  const events = [['a', '0x00000102'], ['b', '0x00000102']].map(([device, key], i) => (
+    { kind: 'key', timeNanos: i, device, qp: 0, key, valid: true, address: '0x3000', memoryAddress: '0x3000', lengthBytes: 64, what: 'region access=REMOTE_READ' }));
+  const { layout } = labelsOf([...events, ...near(false)], 900);
+  const head = new Element('svg');
+  const height = drawHead(head, null, layout, measure);
+  assert.deepEqual(head.withClass('keyhead').map(({ textContent }) => textContent), ['a 0x00000102 R', 'b 0x00000102 R']);
+  assert.equal(height, 36 + measure('a 0x00000102 R'));
+  assert.equal(head.attributes.height, height);
 });

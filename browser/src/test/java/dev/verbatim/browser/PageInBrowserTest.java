@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 
 /** The pages as a browser shows them. */
@@ -179,7 +180,21 @@ class PageInBrowserTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1280, light", "1280, dark", "1920, light", "1920, dark"})
+    @ValueSource(ints = {800, 1440})
+    void executionsBesideEachOtherHaveBothLifelinesAndWholeLabels(int width) throws IOException, InterruptedException {
+        browser.size(width, 900);
+        open(Scenes.OUTCOMES, "run=0&with=1");
+        assertThat((List<?>) browser.run("""
+                return [...document.querySelectorAll('.view')].flatMap((view) => {
+                  const scroller = view.querySelector('.scroller');
+                  const cut = [...view.querySelectorAll('.label, .head')].map((one) => one.textContent).filter((text) => text.endsWith('…'));
+                  return scroller.scrollWidth > scroller.clientWidth ? [...cut, 'wider than its part of the window'] : cut;
+                })""")).isEmpty();
+        browser.size(1280, 860);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"800, light", "1280, light", "1280, dark", "1440, dark", "1920, light", "1920, dark"})
     void noLabelsOverlapAndNoneIsClipped(int width, String theme) throws IOException, InterruptedException {
         browser.size(width, 1000);
         for (Scenes scene : Scenes.values()) {

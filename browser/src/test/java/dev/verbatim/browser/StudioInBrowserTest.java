@@ -125,6 +125,41 @@ class StudioInBrowserTest {
     }
 
     @Test
+    void foldedEditorLeavesTheButtonsAndGivesTheDrawingItsPlace() {
+        long before = browser.number("return document.getElementById('drawing').clientWidth");
+        browser.click("#fold");
+        assertThat(browser.number("return document.getElementById('drawing').clientWidth"))
+                .isGreaterThan(before)
+                .isEqualTo(browser.number("return document.documentElement.clientWidth"));
+        assertThat(browser.number("return document.getElementById('editor').clientHeight"))
+                .isZero();
+        browser.click("#run");
+        ends();
+        assertThat(said()).startsWith("As expected: ");
+        browser.click("#fold");
+        assertThat(browser.number("return document.getElementById('drawing').clientWidth"))
+                .isEqualTo(before);
+    }
+
+    @Test
+    void lessonIsPressedWhileItsTextIsInTheEditor() {
+        String pressed = "return [...document.querySelectorAll('#lessons [aria-pressed=true]')].map((one) => one.textContent).join()";
+        browser.click("#lessons button:nth-of-type(2)");
+        ends();
+        assertThat(browser.text(pressed)).isEqualTo("2 A READ and a WRITE behind it");
+        String lesson = text();
+        write(lesson + "# mine\n");
+        assertThat(browser.text(pressed)).isEmpty();
+        write(lesson);
+        assertThat(browser.text(pressed)).isEqualTo("2 A READ and a WRITE behind it");
+        browser.open(studio.address());
+        ends();
+        assertThat(text()).isEqualTo(lesson);
+        assertThat(browser.text(pressed)).isEqualTo("2 A READ and a WRITE behind it");
+        checked();
+    }
+
+    @Test
     void litmusShowsAllOutcomes() {
         browser.run(
                 "const list = document.getElementById('scenario'); list.value = 'LT-02'; list.dispatchEvent(new Event('change'))");

@@ -11,6 +11,10 @@ import { faultText, hex, keyText, label, packetText, refusalOf, safe, timeText }
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+/** Of a head: the line with the names of devices, and the longest text that stands below it. */
+const HEAD_LINE = 36;
+const MOST_HEAD = 150;
+
 /** An SVG element with these attributes. */
 export function svg(name, attributes = {}, text) {
   const element = document.createElementNS(SVG, name);
@@ -393,7 +397,7 @@ export class Drawing {
     const mark = svg('path', { class: classes, d: SHAPES[shape], transform: `translate(${lane.x},${y})`, 'data-mark': index });
     this.marks.append(mark);
     this.belongs(index, mark);
-    this.label(event, lane, y);
+    this.label(event, lane, row, y);
     if (this.differs === index) {
       const left = this.layout.groups.find((one) => one.device === event.device).leftText;
       this.text(left ? this.layout.textEnd : TIME_WIDTH + 6, y, '≠ first difference', 'differs', left ? 'end' : 'start', 140);
@@ -417,7 +421,7 @@ export class Drawing {
     this.belongs(event.index, this.text(TIME_WIDTH + 22, y, safe(label(event, this.model)) + ' [' + rules + ']', 'choice', 'start', this.layout.textEnd - TIME_WIDTH - 30));
   }
 
-  label(event, lane, y) {
+  label(event, lane, row, y) {
     const group = this.layout.groups.find((one) => one.device === event.device);
     if (event.kind === 'sent') {
       this.packetLabel(event, lane, y);
@@ -428,12 +432,9 @@ export class Drawing {
     }
     const refusal = refusalOf(event);
     const left = group.leftText;
-    const bars = Math.max(...group.lanes.map((one) => one.ends.length), 0);
-    const x = left ? group.from - 8 : group.to + (bars > 0 ? 8 : 4);
-    const tail = refusal ? ' [' + refusal.rule + ']' : '';
-    const width = this.layout.textWidth - 16;
-    const text = label(event, this.model) + tail;
-    this.belongs(event.index, this.text(x, y, text, refusal ? 'refusal' : event.kind, left ? 'end' : 'start', width));
+    const text = label(event, this.model) + (refusal ? ' [' + refusal.rule + ']' : '');
+    const { x, anchor, width } = this.placeOf(text, group, row);
+    this.belongs(event.index, this.text(x, y, text, refusal ? 'refusal' : event.kind, anchor, width));
     const told = this.layout.refusals.get(event.index);
     if (told) {
       const anchor = left ? 'start' : 'end';
@@ -442,6 +443,29 @@ export class Drawing {
     }
   }
 
+  /** Where a label stands: beside its device on the outer side, or across the others if only there it fits, and no arrow is there. */
+  placeOf(text, group, row) {
+    const bars = group.lanes.some((one) => one.ends.length > 0);
+    const right = { x: group.to + (bars ? 8 : 4), anchor: 'start' };
+    const left = { x: group.from - 8, anchor: 'end' };
+    const [outer, across] = group.leftText ? [left, right] : [right, left];
+    const width = this.layout.textWidth - 16;
+    const single = this.layout.groups.length === 1;
+    if (single || this.measure(text, 12) <= width || this.layout.rows[row] === this.differs || this.hasArrowAt(row)) {
+      return { ...outer, width };
+    }
+    return { ...across, width: across === right ? this.layout.textEnd - right.x : left.x - TIME_WIDTH - 6 };
+  }
+
+  /** Whether a packet is on its way in a row, or arrives there. */
+  hasArrowAt(row) {
+    return this.layout.arrowsAt.within(row, row).some((i) => {
+      const { from, to } = this.layout.arrowRows[i];
+      return Math.min(from, to) < row && row <= Math.max(from, to);
+    });
+  }
+
+  /** Above the beginning of its arrow. */
   packetLabel(event, lane, y) {
     const arrow = this.model.arrowOf(event);
     const end = arrow && arrow.end >= 0 ? this.laneOf(this.model.events[arrow.end]) : arrow ? this.destination(arrow) : null;
@@ -450,7 +474,10 @@ export class Drawing {
     const notes = arrow.repeats >= 0 ? '↻ ' : '';
     const fault = arrow.fault ? ' · ' + faultText(arrow.fault) : arrow.fate === 'unknown' ? ' · no arrival' : '';
     const classes = arrow.nak || arrow.fate === 'lost' || arrow.fate === 'damaged' ? 'packet refusal' : arrow.response ? 'packet response' : 'packet';
-    const element = this.text((from + to) / 2, y - 1, notes + safe(packetText(event.packet) + fault, 120), classes, 'middle', Math.abs(to - from) - 28);
+    const words = notes + safe(packetText(event.packet) + fault, 120);
+    const width = Math.min(this.measure(words, 12), this.layout.textEnd - TIME_WIDTH - 12);
+    const x = Math.max(TIME_WIDTH + 6 + width / 2, Math.min(this.layout.textEnd - 4 - width / 2, (from + to) / 2));
+    const element = this.text(x, y - 6, words, classes, 'middle', width);
     this.belongs(event.index, element);
     if (arrow.end >= 0) {
       this.belongs(arrow.end, element);
@@ -465,24 +492,23 @@ export class Drawing {
   }
 }
 
-/** The heads of all columns. */
-export function drawHead(target, model, layout, height, measure) {
+/** Draws the heads of all columns, and returns their height in pixels. */
+export function drawHead(target, model, layout, measure) {
+  const standing = [];
+  const add = (x, words, classes) => standing.push({ x, classes, words: fit(words, MOST_HEAD, (text) => measure(text, 11)) });
   const parts = [];
-  const standing = (x, words, classes) => {
-    parts.push(svg('text', { class: 'head ' + classes, transform: `translate(${x + 4},${height - 6}) rotate(-90)` }, fit(words, height - 34, (text) => measure(text, 11))));
-  };
   for (const group of layout.groups) {
     const name = fit(safe(group.device, 60), 160, (text) => measure(text, 14));
     parts.push(svg('text', { class: 'head device', x: (group.from + group.to) / 2, y: 18, 'text-anchor': 'middle' }, name));
     for (const lane of group.lanes) {
-      standing(lane.x, lane.qp === 0 ? 'device' : lane.qp === 1 ? 'qp 1' : 'qp ' + hex(lane.qp), 'lane');
+      add(lane.x, lane.qp === 0 ? 'device' : lane.qp === 1 ? 'qp 1' : 'qp ' + hex(lane.qp), 'lane');
     }
   }
   for (const { key, x } of layout.keys) {
-    standing(x, keyText(key.key) + ' ' + rights(key.access), 'keyhead');
+    add(x, safe(key.device, 20) + ' ' + keyText(key.key) + ' ' + rights(key.access), 'keyhead');
   }
   for (const { queue, x } of layout.queues) {
-    standing(x + QUEUE / 2 - 6, queueText(queue), 'queuehead');
+    add(x + QUEUE / 2 - 6, queueText(queue), 'queuehead');
   }
   if (layout.keys.length > 0) {
     parts.push(svg('text', { class: 'head device', x: layout.keys[0].x - KEY / 2, y: 18 }, 'Keys'));
@@ -490,7 +516,12 @@ export function drawHead(target, model, layout, height, measure) {
   if (layout.queues.length > 0) {
     parts.push(svg('text', { class: 'head device', x: layout.queues[0].x, y: 18 }, 'Queues'));
   }
+  const height = HEAD_LINE + Math.ceil(Math.max(0, ...standing.map(({ words }) => measure(words, 11))));
+  parts.push(...standing.map(({ x, classes, words }) => svg('text', { class: 'head ' + classes, transform: `translate(${x + 4},${height - 6}) rotate(-90)` }, words)));
   target.replaceChildren(...parts);
+  target.setAttribute('width', layout.width);
+  target.setAttribute('height', height);
+  return height;
 }
 
 /** The name of a queue, with its device: SQ and RQ of a queue pair, a shared receive queue or a completion queue. */

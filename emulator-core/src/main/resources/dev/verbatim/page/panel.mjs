@@ -240,7 +240,7 @@ function strip(region, values, at) {
   const bands = bandsOf(region, values);
   const left = bands.length > 2 ? 50 : 38;
   const band = STRIP - left - 4;
-  const drawing = svg('svg', { class: 'strip bands-' + bands.length, viewBox: `0 0 ${STRIP} ${2 + 14 * bands.length}`, role: 'img', 'aria-label': bands.map((one) => one.name).join(' above ') });
+  const drawing = svg('svg', { class: 'strip bands-' + bands.length, viewBox: `0 0 ${STRIP} ${2 + 14 * bands.length}`, preserveAspectRatio: 'xMinYMid', role: 'img', 'aria-label': bands.map((one) => one.name).join(' above ') });
   const scale = band / region.spots.length;
   bands.forEach(({ name, classes, title }, row) => {
     const y = 3 + 14 * row;

@@ -11,7 +11,6 @@ import { captionText, safe, sentence } from './words.mjs';
 
 /** Up to so many events are in the document as a whole. */
 export const WHOLE_MOST = 2000;
-const HEAD = 126;
 
 /** Rows of a piece. A large drawing is made in pieces, each once while it is near the eye: so a frame makes few nodes. */
 const PIECE_ROWS = 12;
@@ -44,7 +43,7 @@ export class View {
     this.headBox = document.createElement('div');
     this.headBox.className = 'head-box';
     this.headBox.setAttribute('aria-hidden', 'true');
-    this.head = svg('svg', { height: HEAD });
+    this.head = svg('svg');
     this.headBox.append(this.head);
     this.drawing = document.createElement('div');
     this.drawing.className = 'drawing';
@@ -77,8 +76,7 @@ export class View {
     const tracks = this.options.tracks();
     this.layout = layOut(this.model, this.rows, { width, measure: this.measure, filter: this.options.filter, keys: tracks.keys, queues: tracks.queues });
     this.artist = new Drawing(this.model, this.layout, this.measure, this.differs);
-    drawHead(this.head, this.model, this.layout, HEAD, this.measure);
-    this.head.setAttribute('width', this.layout.width);
+    this.headHeight = drawHead(this.head, this.model, this.layout, this.measure);
     this.headBox.style.width = this.layout.width + 'px';
     this.drawing.style.width = this.layout.width + 'px';
     this.drawing.style.height = Math.max(this.layout.height, 1) + 'px';
@@ -103,7 +101,7 @@ export class View {
     if (this.printing || this.model.events.length <= WHOLE_MOST) {
       return { from: first, to: end, size: Math.max(1, end - first) };
     }
-    const from = rowAtHeight(this.layout, this.scroller.scrollTop - HEAD);
+    const from = rowAtHeight(this.layout, this.scroller.scrollTop - this.headHeight);
     const to = rowAtHeight(this.layout, this.scroller.scrollTop + this.scroller.clientHeight) + 1;
     return { from: from - (from % PIECE_ROWS), to: Math.min(all, to), size: PIECE_ROWS };
   }
@@ -215,7 +213,7 @@ export class View {
   scrollTo(event) {
     const row = rowAt(this.layout, event);
     const top = this.layout.top[row];
-    const space = this.scroller.clientHeight - HEAD;
+    const space = this.scroller.clientHeight - this.headHeight;
     const shown = this.scroller.scrollTop;
     if (top < shown + 30 || top > shown + space - 70) {
       this.scroller.scrollTop = Math.max(0, top - space / 2);

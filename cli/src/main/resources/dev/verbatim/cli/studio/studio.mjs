@@ -16,6 +16,8 @@ const progress = byId('progress');
 const drawing = byId('drawing');
 const kinds = ['run', 'litmus', 'explore'];
 
+const lessonTexts = new Map();
+
 let words = [];
 let wrongLines = new Set();
 let checking = 0;
@@ -103,6 +105,7 @@ function followScroll() {
 }
 
 function changed() {
+  markLesson();
   drawGutter();
   drawColours();
   clearTimeout(checking);
@@ -307,7 +310,6 @@ async function chooseScenario(name) {
     say(answer.error, true);
   } else {
     replaceAll(answer.text);
-    mark(null);
     history.replaceState(null, '', location.pathname);
   }
 }
@@ -325,20 +327,21 @@ function offerLessons(lessons) {
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = title;
-    button.addEventListener('click', () => showLesson(button, file));
+    button.addEventListener('click', () => showLesson(file));
+    lessonTexts.set(button, file);
     return button;
   }));
 }
 
-function mark(lesson) {
-  document.querySelectorAll('#lessons button').forEach((one) => one.setAttribute('aria-pressed', String(one === lesson)));
+/** A lesson is pressed while its text is in the editor. */
+function markLesson() {
+  lessonTexts.forEach((file, button) => button.setAttribute('aria-pressed', String(file === text.value)));
 }
 
-function showLesson(button, file) {
+function showLesson(file) {
   replaceAll(file);
   byId('scenario').selectedIndex = 0;
   history.replaceState(null, '', location.pathname);
-  mark(button);
   start('run');
 }
 
@@ -378,9 +381,8 @@ async function begin() {
   byId('link').addEventListener('click', copyLink);
   byId('theme').addEventListener('click', () => theme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
   byId('fold').addEventListener('click', () => {
-    const edit = byId('edit');
-    edit.hidden = !edit.hidden;
-    byId('fold').textContent = edit.hidden ? 'Show editor' : 'Hide editor';
+    const folded = document.querySelector('main').classList.toggle('folded');
+    byId('fold').textContent = folded ? 'Show editor' : 'Hide editor';
   });
   kinds.forEach((kind) => byId(kind).addEventListener('click', () => start(kind)));
   byId('stop').addEventListener('click', () => post('/api/stop?id=' + job, ''));
