@@ -32,8 +32,7 @@ final class LitmusReport {
     private final boolean story;
     private final @Nullable HerdReport herd;
     private final RuleCatalogue rules = RuleCatalogue.load();
-    private int good;
-    private int bad;
+    private final ResultCount results = new ResultCount();
 
     /**
      * Prepares to tell.
@@ -52,11 +51,7 @@ final class LitmusReport {
     void explored(ScenarioFile file, LitmusJobs.Found found) {
         ExplorationResult findings = found.findings();
         Robustness robustness = found.robustness();
-        if (findings.isGood()) {
-            good++;
-        } else {
-            bad++;
-        }
+        results.add(findings.isGood());
         if (json) {
             print(toJson(file, findings, found.nanos()));
             findings.found().forEach(seen -> print(toJson(file, seen)));
@@ -276,11 +271,7 @@ final class LitmusReport {
     void merged(List<Map<String, Object>> lines) {
         Map<String, Object> explored = lines.get(0);
         boolean isGood = Boolean.TRUE.equals(explored.get("asExpected"));
-        if (isGood) {
-            good++;
-        } else {
-            bad++;
-        }
+        results.add(isGood);
         if (json) {
             lines.forEach(this::print);
         } else {
@@ -296,18 +287,12 @@ final class LitmusReport {
     /** All is told; whether everything was as it should be. */
     boolean finished() {
         if (json) {
-            Map<String, Object> line = new LinkedHashMap<>();
-            line.put("kind", "result");
-            line.put("good", good);
-            line.put("bad", bad);
-            line.put("asExpected", bad == 0);
-            print(line);
-        } else if (herd == null && good + bad > 1) {
-            List<String> parts = List.of(good + " as expected", bad + " not");
-            out.println(String.join(", ", parts));
+            print(results.toJson());
+        } else if (herd == null && results.good() + results.bad() > 1) {
+            out.println(results.good() + " as expected, " + results.bad() + " not");
         }
         out.flush();
-        return bad == 0;
+        return results.areGood();
     }
 
     private void print(Map<String, Object> line) {

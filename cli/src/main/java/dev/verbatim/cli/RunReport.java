@@ -22,8 +22,7 @@ final class RunReport {
     private final boolean coloured;
     private final boolean json;
     private final boolean story;
-    private int good;
-    private int bad;
+    private final ResultCount results = new ResultCount();
     private int skipped;
 
     RunReport(CommandLine command, boolean json, boolean story) {
@@ -35,11 +34,7 @@ final class RunReport {
 
     /** A run is over. */
     void ended(ScenarioFile file, List<NarratedEvent> narratedEvents, ScenarioRun.Result result) {
-        if (result.isGood()) {
-            good++;
-        } else {
-            bad++;
-        }
+        results.add(result.isGood());
         if (json) {
             print(begun(file));
             if (story) {
@@ -105,10 +100,8 @@ final class RunReport {
         boolean isGood = Boolean.TRUE.equals(end.get("asExpected"));
         if (isSkipped) {
             skipped++;
-        } else if (isGood) {
-            good++;
         } else {
-            bad++;
+            results.add(isGood);
         }
         if (json) {
             lines.forEach(this::print);
@@ -136,19 +129,15 @@ final class RunReport {
     /** All is told; whether everything was as it should be. */
     boolean finished() {
         if (json) {
-            Map<String, Object> line = new LinkedHashMap<>();
-            line.put("kind", "result");
-            line.put("good", good);
-            line.put("bad", bad);
+            Map<String, Object> line = results.toJson();
             line.put("skipped", skipped);
-            line.put("asExpected", bad == 0);
             print(line);
-        } else if (good + bad + skipped > 1) {
+        } else if (results.good() + results.bad() + skipped > 1) {
             out.println();
-            out.println(good + " as expected, " + bad + " not, " + skipped + " skipped");
+            out.println(results.good() + " as expected, " + results.bad() + " not, " + skipped + " skipped");
         }
         out.flush();
-        return bad == 0;
+        return results.areGood();
     }
 
     private static Map<String, Object> begun(ScenarioFile file) {

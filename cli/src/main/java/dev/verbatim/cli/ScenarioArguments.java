@@ -9,6 +9,7 @@ import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedScenarios;
 import dev.verbatim.conformance.scenario.form.NearestWord;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +21,9 @@ import picocli.CommandLine.Parameters;
 
 /** The scenarios that a command line names. */
 final class ScenarioArguments {
+
+    /** Of a directory, so many files and directories in and below it are looked at. */
+    private static final int MOST_ENTRIES = 100_000;
 
     @Parameters(
             paramLabel = "FILE",
@@ -42,6 +46,7 @@ final class ScenarioArguments {
      */
     List<ScenarioFile> read(CommandSpec spec, boolean json) {
         StandardError errors = new StandardError(spec.commandLine(), json);
+        StatusLine status = StatusLine.of(spec.commandLine(), json);
         List<ScenarioFile> files = new ArrayList<>();
         boolean good = true;
         for (String name : names) {
@@ -51,14 +56,17 @@ final class ScenarioArguments {
                 continue;
             }
             for (Path file : expand(spec, Path.of(name))) {
+                status.tell(() -> files.size() + " scenarios read, next is " + file);
                 try {
                     files.add(ScenarioReader.read(file));
                 } catch (BadScenario e) {
                     good = false;
+                    status.erase();
                     e.getMessage().lines().forEach(errors::error);
                 }
             }
         }
+        status.erase();
         return good ? files : List.of();
     }
 
@@ -73,16 +81,42 @@ final class ScenarioArguments {
             }
             return List.of(path);
         }
-        try (Stream<Path> below = Files.walk(path)) {
-            List<Path> files = below.filter(file -> file.toString().endsWith(".yaml"))
-                    .sorted()
-                    .toList();
-            if (files.isEmpty()) {
-                throw new ParameterException(spec.commandLine(), path + " contains no *.yaml files");
-            }
-            return files;
-        } catch (IOException e) {
-            throw new CommandFailure("cannot list " + path + ": " + FileReason.of(e) + "; name the files one by one");
+        List<Path> files = below(path, MOST_ENTRIES);
+        if (files.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), path + " contains no *.yaml files");
         }
+        return files;
+    }
+
+    /**
+     * The *.yaml files in and below a directory, sorted.
+     *
+     * @param most files and directories that are looked at
+     * @throws CommandFailure if there are more, or one cannot be listed
+     */
+    static List<Path> below(Path directory, int most) {
+        List<Path> files = new ArrayList<>();
+        try (Stream<Path> below = Files.walk(directory)) {
+            int entries = 0;
+            for (Path entry : (Iterable<Path>) below::iterator) {
+                if (++entries > most) {
+                    throw new CommandFailure(directory + " has more than " + most
+                            + " files and directories in and below it; name the directories that hold the scenarios");
+                }
+                if (entry.toString().endsWith(".yaml")) {
+                    files.add(entry);
+                }
+            }
+        } catch (IOException e) {
+            throw cannotList(directory, e);
+        } catch (UncheckedIOException e) {
+            throw cannotList(directory, e.getCause());
+        }
+        files.sort(null);
+        return files;
+    }
+
+    private static CommandFailure cannotList(Path directory, IOException e) {
+        return new CommandFailure("cannot list " + directory + ": " + FileReason.of(e) + "; name the files one by one");
     }
 }

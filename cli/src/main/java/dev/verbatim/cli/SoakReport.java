@@ -15,8 +15,7 @@ final class SoakReport {
 
     private final PrintWriter out;
     private final boolean json;
-    private int good;
-    private int bad;
+    private final ResultCount results = new ResultCount();
 
     SoakReport(PrintWriter out, boolean json) {
         this.out = out;
@@ -24,7 +23,7 @@ final class SoakReport {
     }
 
     void tell(SoakResult result) {
-        count(result.isGood());
+        results.add(result.isGood());
         if (json) {
             tellPrograms(result);
         } else {
@@ -33,15 +32,10 @@ final class SoakReport {
         out.flush();
     }
 
-    private void count(boolean isGood) {
-        good += isGood ? 1 : 0;
-        bad += isGood ? 0 : 1;
-    }
-
     /** A soak of another process: the line that it printed. */
     void merged(Map<String, Object> line) {
         boolean isGood = Boolean.TRUE.equals(line.get("asExpected"));
-        count(isGood);
+        results.add(isGood);
         if (json) {
             print(line);
         } else {
@@ -58,15 +52,10 @@ final class SoakReport {
     /** All soaks of a job are told; whether nothing was found. */
     boolean finished() {
         if (json) {
-            Map<String, Object> line = new LinkedHashMap<>();
-            line.put("kind", "result");
-            line.put("good", good);
-            line.put("bad", bad);
-            line.put("asExpected", bad == 0);
-            print(line);
+            print(results.toJson());
         }
         out.flush();
-        return bad == 0;
+        return results.areGood();
     }
 
     private void print(Map<String, Object> line) {

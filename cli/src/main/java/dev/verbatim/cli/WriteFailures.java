@@ -11,7 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A file that is written, and how its writing failed: taps stop at a failure, and the command has to say so at its end. */
+/**
+ * A file that is written as far as possible. The first failure is kept for {@link #check}, and what follows is dropped: a tap to
+ * which it were thrown would log a line of its own, and a disk that has room again would get a file with a gap.
+ */
 final class WriteFailures extends FilterOutputStream {
 
     private final Path file;
@@ -58,41 +61,40 @@ final class WriteFailures extends FilterOutputStream {
     }
 
     @Override
-    public void write(int value) throws IOException {
+    public void write(int value) {
         write(new byte[] {(byte) value}, 0, 1);
     }
 
     @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
-        try {
-            out.write(bytes, offset, length);
-        } catch (IOException e) {
-            throw noted(e);
-        }
-    }
-
-    @Override
-    public void flush() throws IOException {
-        try {
-            out.flush();
-        } catch (IOException e) {
-            throw noted(e);
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        try {
-            out.close();
-        } catch (IOException e) {
-            throw noted(e);
-        }
-    }
-
-    private IOException noted(IOException failure) {
+    public void write(byte[] bytes, int offset, int length) {
         if (first == null) {
-            first = failure;
+            attempt(() -> out.write(bytes, offset, length));
         }
-        return failure;
+    }
+
+    @Override
+    public void flush() {
+        if (first == null) {
+            attempt(out::flush);
+        }
+    }
+
+    @Override
+    public void close() {
+        attempt(out::close);
+    }
+
+    private void attempt(Attempt attempt) {
+        try {
+            attempt.run();
+        } catch (IOException e) {
+            if (first == null) {
+                first = e;
+            }
+        }
+    }
+
+    private interface Attempt {
+        void run() throws IOException;
     }
 }

@@ -58,6 +58,17 @@ class FullDiskTest {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX)
+    void failureIsToldAtTheEndAndNotThrownToTheTapThatWrites() {
+        WriteFailures file = WriteFailures.create(Path.of(FULL));
+        file.write(1);
+        file.flush();
+        file.close();
+
+        assertThatThrownBy(file::check).hasMessageContaining("cannot write all of " + FULL + ": No space left");
+    }
+
+    @Test
     void placeThatIsWrongIsSaidOtherwise() {
         Path file = Path.of("a.txt");
 

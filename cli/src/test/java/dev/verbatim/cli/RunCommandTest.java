@@ -3,6 +3,7 @@
 package dev.verbatim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.scenario.ScenarioReader;
@@ -18,10 +19,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
 
 /** The command {@code run}. */
 class RunCommandTest {
@@ -131,6 +137,42 @@ class RunCommandTest {
                 .failed(2, "--fabric=ether is not one of in-process, sim, tcp");
         Invocation.of("run", "--profile", "FAST", "LT-01").failed(2, "--profile=FAST is not one of STRICT_IBTA");
         Invocation.of("run", "--fabric", "tcp", "--seed", "1", "LT-01").failed(2, "--seed=1 has no effect");
+    }
+
+    @Test
+    void directoryOfTooManyFilesIsNotReadToItsEnd() throws IOException {
+        Path many = Files.createDirectories(folder.resolve("many"));
+        List<Path> files = new ArrayList<>();
+        for (String name : List.of("a.yaml", "b.yaml", "c.yaml")) {
+            files.add(Files.writeString(many.resolve(name), "title: " + name));
+        }
+        assertThat(ScenarioArguments.below(many, 4)).isEqualTo(files);
+        assertThatThrownBy(() -> ScenarioArguments.below(many, 3))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessage(many + " has more than 3 files and directories in and below it; name the directories that"
+                        + " hold the scenarios");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void fileWithoutAnEndIsNotReadToItsEnd() {
+        Invocation.of("run", "/dev/zero").failed(2, "/dev/zero:1:1: it has more than 4194304 bytes; see that it is");
+    }
+
+    @Test
+    void longReadingSaysHowFarItIs() throws IOException {
+        String first = file("first.yaml", FAILING);
+        String second = file("second.yaml", FAILING);
+        AtomicLong nanos = new AtomicLong();
+        String[] args = {"run", first, second};
+        Invocation run = Invocation.on(
+                Main.commandLine(() -> nanos.getAndAdd(6_000_000_000L), args)
+                        .setColorScheme(Help.defaultColorScheme(Ansi.OFF)),
+                args);
+        assertThat(run.err().lines())
+                .containsExactly(
+                        "verbatim: 0 scenarios read, next is " + first,
+                        "verbatim: 1 scenarios read, next is " + second);
     }
 
     @Test

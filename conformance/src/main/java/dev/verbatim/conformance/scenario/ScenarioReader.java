@@ -7,6 +7,8 @@ import dev.verbatim.conformance.scenario.form.Problem;
 import dev.verbatim.conformance.scenario.form.Problems;
 import dev.verbatim.conformance.scenario.form.YamlReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +17,8 @@ import java.util.List;
 
 /** Reads scenarios from YAML. */
 public final class ScenarioReader {
+
+    private static final int MOST_BYTES = 4 << 20;
 
     private ScenarioReader() {}
 
@@ -25,8 +29,16 @@ public final class ScenarioReader {
      */
     public static ScenarioFile read(Path file) {
         String name = file.toString();
-        try {
-            return read(name, Files.readString(file, StandardCharsets.UTF_8));
+        try (InputStream stream = Files.newInputStream(file)) {
+            byte[] bytes = stream.readNBytes(MOST_BYTES + 1);
+            if (bytes.length > MOST_BYTES) {
+                throw unreadable(name, "it has more than " + MOST_BYTES + " bytes; see that it is a scenario");
+            }
+            String yaml = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            return read(name, yaml);
         } catch (CharacterCodingException e) {
             throw unreadable(name, "it is not UTF-8; save it as UTF-8");
         } catch (IOException e) {
