@@ -13,11 +13,15 @@ final class ContinuedRun implements Schedule {
     /** How many decisions the walk made up to there. */
     private final int decided;
 
+    /** The place of the last but one event of these. */
+    private final int beforeLastEvent;
+
     private int position;
 
     ContinuedRun(DepthFirstExploration walk) {
         this.walk = walk;
         this.decided = walk.path().size();
+        this.beforeLastEvent = walk.lastEventBefore(walk.lastEventBefore(decided));
     }
 
     private boolean isTold() {
@@ -59,6 +63,11 @@ final class ContinuedRun implements Schedule {
     @Override
     public boolean chance(ChoicePoint point, int perMille) {
         return perMille > 0 && choose(point, 2) == 1;
+    }
+
+    @Override
+    public boolean weighsNow() {
+        return position > beforeLastEvent;
     }
 
     @Override

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A node is a decision: which event is next, or which alternative is taken inside of an event. Nothing is saved of a
  * simulation; to come to the next leaf, the program runs again from its beginning, and the path tells it what to decide up to
- * the deepest decision that has an alternative left. So a run costs its whole length, and memory is that of one path.
+ * the deepest decision that has an alternative left. So a run costs its whole length, and memory is that of one path. What the events
+ * before that decision touched is known from earlier runs, and is not told again ({@link #weighsNow}).
  *
  * <h2>What is left out</h2>
  *
@@ -126,6 +127,9 @@ final class DepthFirstExploration implements Schedule {
     /** The last event that was on the path before this run. */
     private int lastKnown;
 
+    /** The event before that one. */
+    private int beforeLastKnown;
+
     private int remembered;
 
     private int position;
@@ -203,11 +207,9 @@ final class DepthFirstExploration implements Schedule {
 
     /** Makes ready for the next run. */
     void begin() {
-        lastEventIndex = path.size() - 1;
-        while (lastEventIndex >= 0 && !path.get(lastEventIndex).isOfEvents()) {
-            lastEventIndex--;
-        }
+        lastEventIndex = lastEventBefore(path.size());
         lastKnown = lastEventIndex;
+        beforeLastKnown = lastEventBefore(lastKnown);
         firstNew = 0;
         for (int i = 0; i < lastEventIndex; i++) {
             firstNew += path.get(i).isOfEvents() ? 1 : 0;
@@ -228,6 +230,15 @@ final class DepthFirstExploration implements Schedule {
         cutShort = false;
     }
 
+    /** The place of the last event on the path before a place; below 0 if there is none. */
+    int lastEventBefore(int end) {
+        int place = end - 1;
+        while (place >= 0 && !path.get(place).isOfEvents()) {
+            place--;
+        }
+        return place;
+    }
+
     /** After {@link #begin}: is told the run only from the last event on that is on the path, which must have one. */
     void beginAtLastEvent() {
         for (; position < lastEventIndex; position++) {
@@ -242,7 +253,6 @@ final class DepthFirstExploration implements Schedule {
                 faults++;
             }
         }
-        awaited = path.get(position).awaited;
         last = path.get(position).last;
     }
 
@@ -293,9 +303,11 @@ final class DepthFirstExploration implements Schedule {
         }
         if (selects) {
             run.add(node);
-            node.awaited = awaited;
-            node.last = last;
-            awaited = new TreeMap<>();
+            if (eventIndex > lastKnown) {
+                node.awaited = awaited;
+                node.last = last;
+            }
+            awaited = awaited.isEmpty() ? awaited : new TreeMap<>();
         }
         events++;
         inEvent = true;
@@ -488,6 +500,12 @@ final class DepthFirstExploration implements Schedule {
         asleep = List.of();
         path.get(eventIndex).touch(new Footprint().everything());
         path.get(eventIndex).touchedNow = new Footprint().everything();
+    }
+
+    /** What happens before the last event that was on the path is known from earlier runs, but for what comes between it and the one before. */
+    @Override
+    public boolean weighsNow() {
+        return position > beforeLastKnown;
     }
 
     @Override

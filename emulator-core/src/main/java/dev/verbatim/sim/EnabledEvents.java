@@ -170,7 +170,7 @@ final class EnabledEvents {
         mayShareDevices = actors.stream().anyMatch(actor -> !devices.contains(actor.name()));
     }
 
-    /** Whether it is told what is touched: from the first event on to the end, if the schedule uses it. */
+    /** Whether it is told what is touched: from the first event on to the end, where the schedule uses it. */
     boolean isTelling() {
         return telling;
     }
@@ -181,8 +181,8 @@ final class EnabledEvents {
     }
 
     /** What happens before the first event belongs to none. */
-    private void begin() {
-        telling = weighed;
+    private void findWhetherToTell() {
+        telling = weighed && schedule.weighsNow();
     }
 
     /** The simulation is over. */
@@ -365,7 +365,7 @@ final class EnabledEvents {
 
     /** Makes one step; false, and nothing happened, if there is none that is due by {@code untilNanos}. */
     boolean step(long untilNanos) {
-        begin();
+        findWhetherToTell();
         doorbells.answerAll();
         List<SimEvent> events = events();
         addPrograms(events);
@@ -379,7 +379,7 @@ final class EnabledEvents {
         }
         SimEvent main = new MainEvent();
         SimEvent picked;
-        begin();
+        findWhetherToTell();
         do {
             doorbells.answerAll();
             List<SimEvent> events = new ArrayList<>(List.of(main));
@@ -404,7 +404,7 @@ final class EnabledEvents {
         if (weighed) {
             programs.forEach(ProgramTurns::findConditions);
         }
-        begin();
+        findWhetherToTell();
         boolean happened = true;
         while (happened && !isOver.getAsBoolean()) {
             doorbells.answerAll();
@@ -644,11 +644,12 @@ final class EnabledEvents {
     }
 
     private SimEvent pick(List<SimEvent> events) {
-        if (weighed && !hasReleased && !footprints.isEmpty()) {
+        if (telling && !hasReleased && !footprints.isEmpty()) {
             schedule.disturbed();
         }
         hasReleased = false;
         SimEvent event = events.get(schedule.next(events));
+        findWhetherToTell();
         count++;
         clock.advanceTo(clock.nanoTime() + tickNanos);
         if (event.point() != ChoicePoint.PROGRAM_STEP) {

@@ -164,6 +164,11 @@ final class RecordedRun implements Schedule {
     }
 
     @Override
+    public boolean weighsNow() {
+        return made.weighsNow();
+    }
+
+    @Override
     public void awaits(String key, Footprint looks) {
         made.awaits(key, looks);
         if (!told.isEmpty()) {

@@ -80,6 +80,11 @@ final class ReportingSchedule implements Schedule {
     }
 
     @Override
+    public boolean weighsNow() {
+        return schedule.weighsNow();
+    }
+
+    @Override
     public void awaits(String key, Footprint looks) {
         schedule.awaits(key, looks);
     }

@@ -34,6 +34,14 @@ public interface Schedule extends Choices {
         return true;
     }
 
+    /**
+     * Whether it uses the footprint of what happens from now on until the next event is picked; asked before the first event, and behind each
+     * decision about one.
+     */
+    default boolean weighsNow() {
+        return weighsFootprints();
+    }
+
     /** Whether it never picks an event behind one whose point is off; then which of them come first belongs to what events touch. */
     default boolean fixesSomeOrder() {
         return Stream.of(ChoicePoint.values()).anyMatch(point -> point.isOfTurns() && !isOpen(point));
@@ -54,6 +62,6 @@ public interface Schedule extends Choices {
     /** Since the last event something happened that belongs to none: the program that opened the simulation did something. */
     default void disturbed() {}
 
-    /** The event that was picked has happened, and this is all that it looked at and changed; it stays as it is. */
+    /** The event that was picked has happened, and this is all that it looked at and changed, where that {@linkplain #weighsNow is used}; it stays as it is. */
     default void happened(PossibleEvent event, Footprint footprint) {}
 }

@@ -266,7 +266,7 @@ final class ScheduledLane implements SteppedLane {
     @Override
     public void postFoundNoRoom(String device, int qp) {
         postRefused(device, qp);
-        if (enabledEvents.isWeighed()) {
+        if (enabledEvents.isTelling()) {
             enabledEvents.footprints().looksAt(names().of(device, qp).posts);
         }
     }

@@ -454,7 +454,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     private void faulted(Gid from, Gid to, Packet packet, Fate fate) {
-        if (fate.outage() != Outage.NONE) {
+        if (fate.outage() != Outage.NONE && lane.enabledEvents().isTelling()) {
             // It is unknown which queue pairs an outage concerns.
             lane.enabledEvents().footprints().everything();
         }
