@@ -20,9 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AddressSpace {
 
-    private static final AddressSpace PROCESS = new AddressSpace();
-    private static final ThreadLocal<@Nullable AddressSpace> ENTERED = new ThreadLocal<>();
     private static final long FIRST_ADDRESS = 0x7f00_0000_0000L;
+
+    /** Other than in a simulation, which can then tell memory that was made outside of it from its own. */
+    private static final long FIRST_OF_PROCESS = 0x7e00_0000_0000L;
+
+    private static final AddressSpace PROCESS = new AddressSpace(FIRST_OF_PROCESS, false);
+    private static final ThreadLocal<@Nullable AddressSpace> ENTERED = new ThreadLocal<>();
     private static final int PAGE_BYTES = 4096;
     private static final int WORD_BYTES = 8;
 
@@ -34,15 +38,16 @@ public final class AddressSpace {
     private final TreeMap<Long, MemoryAt> memoryByBase = new TreeMap<>();
     private final ReferenceQueue<Memory> collected = new ReferenceQueue<>();
     private final boolean isOfRun;
-    private long nextPage = FIRST_ADDRESS;
+    private long nextPage;
     private volatile @Nullable ForeignBytes foreign;
 
     /** Without memory. */
     public AddressSpace() {
-        this(false);
+        this(FIRST_ADDRESS, false);
     }
 
-    private AddressSpace(boolean isOfRun) {
+    private AddressSpace(long firstAddress, boolean isOfRun) {
+        this.nextPage = firstAddress;
         this.isOfRun = isOfRun;
     }
 
@@ -63,7 +68,7 @@ public final class AddressSpace {
      */
     public static <T> T inRun(Supplier<T> program) {
         AddressSpace before = ENTERED.get();
-        new AddressSpace(true).enter();
+        new AddressSpace(FIRST_ADDRESS, true).enter();
         try {
             return program.get();
         } finally {
@@ -141,8 +146,13 @@ public final class AddressSpace {
                 : remember(new Memory(buffer.duplicate().clear().order(ByteOrder.nativeOrder()), base, buffer));
     }
 
-    /** Returns the memory that contains {@code lengthBytes} bytes from {@code address}; null if there is none. */
-    public synchronized @Nullable Memory find(long address, long lengthBytes) {
+    /** The memory of this address space, or else of that of the process, that contains these bytes; null if there is none. */
+    public @Nullable Memory find(long address, long lengthBytes) {
+        Memory memory = findHere(address, lengthBytes);
+        return memory == null && this != PROCESS ? PROCESS.findHere(address, lengthBytes) : memory;
+    }
+
+    private synchronized @Nullable Memory findHere(long address, long lengthBytes) {
         Map.Entry<Long, MemoryAt> below = memoryByBase.floorEntry(address);
         Memory memory = below == null ? null : below.getValue().get();
         return memory != null && memory.covers(address, lengthBytes) ? memory : null;

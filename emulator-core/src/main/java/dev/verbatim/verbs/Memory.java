@@ -99,7 +99,7 @@ public final class Memory {
     /**
      * Wraps all bytes of {@code buffer} at the address that its owner gives, such as the real one of native memory. Inline data at the
      * address is found in it (WR-22), as long as no other memory was made there later. The caller keeps apart what is to be told apart:
-     * synthetic addresses are assigned upward from 0x7f0000000000.
+     * synthetic addresses are assigned upward from 0x7e0000000000, in simulations from 0x7f0000000000.
      *
      * @param address of the byte at index 0; 0 to 2^63-1, and so the end
      * @throws VerbsException EINVAL if the buffer is not direct

@@ -109,7 +109,7 @@ class SharedReceiveRunsTest {
 
     /** Without addresses, which are others each time. */
     private static String text(Object told) {
-        return told.toString().replaceAll("0x7f[0-9a-f]{10}", "0x7f..");
+        return told.toString().replaceAll("0x7[ef][0-9a-f]{10}", "0x..");
     }
 
     @ParameterizedTest

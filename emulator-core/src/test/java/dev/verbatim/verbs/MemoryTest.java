@@ -43,6 +43,17 @@ class MemoryTest {
     }
 
     @Test
+    void memoryOfProcessIsToldFromThatOfSimulation() {
+        Memory outside = Memory.allocate(16);
+        Memory inside = space.allocate(16);
+        assertThat(outside.address()).isLessThan(new AddressSpace().allocate(1).address());
+        assertThat(space.find(outside.address(), 16)).isSameAs(outside);
+        assertThat(space.find(inside.address(), 16)).isSameAs(inside);
+        assertThat(AddressSpace.current().find(inside.address(), 16)).isNotSameAs(inside);
+        assertThat(space.find(outside.address(), 17)).isNull();
+    }
+
+    @Test
     void bufferHasOneMemoryWhileThatIsInUse() {
         ByteBuffer buffer = ByteBuffer.allocateDirect(64);
         Memory memory = space.of(buffer);
