@@ -105,9 +105,8 @@ public final class Bench implements AutoCloseable {
         List<Line> possible = new ArrayList<>(lines);
         for (Setting setting : plan.settings()) {
             String refusal = setting.refusal(Runtime.getRuntime().availableProcessors());
-            if (refusal != null) {
+            if (refusal != null && possible.removeIf(line -> line.setting() == setting)) {
                 skip(refusal);
-                possible.removeIf(line -> line.setting() == setting);
             }
         }
         return possible;
