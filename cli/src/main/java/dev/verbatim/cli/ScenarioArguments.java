@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -110,7 +111,7 @@ final class ScenarioArguments {
         } catch (IOException e) {
             throw cannotList(directory, e);
         } catch (UncheckedIOException e) {
-            throw cannotList(directory, e.getCause());
+            throw cannotList(directory, Objects.requireNonNull(e.getCause()));
         }
         files.sort(null);
         return files;
