@@ -132,8 +132,7 @@ final class Endpoints {
         Id of = Id.TABLE.at(id);
         Qp qp = of.qp();
         if (qp != null) {
-            of.id().destroyQp();
-            IdentifierObjects.forget(qp);
+            IdentifierObjects.destroyQueuePair(qp, of.id()::destroyQp);
         }
         rdma_cm_id.qp.set(id, 0);
         destroyQueues(id);

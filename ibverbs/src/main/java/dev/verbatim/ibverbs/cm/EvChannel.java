@@ -16,7 +16,8 @@ import dev.verbatim.ibverbs.wait.Signal;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.util.ArrayDeque;
-import java.util.Iterator;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +40,6 @@ final class EvChannel extends Struct {
     /** Events that no device tells of, but this library. */
     private final ArrayDeque<Event> own = new ArrayDeque<>();
 
-    /** Guarded by {@link #signal}. */
-    private boolean isClosed;
-
     EvChannel() {
         super(rdma_event_channel.SIZE + Integer.BYTES);
         rdma_event_channel.fd.set(address(), signal.descriptor());
@@ -60,16 +58,8 @@ final class EvChannel extends Struct {
             opened.close();
             return other;
         }
-        opened.onReady(this::raise);
+        opened.onReady(signal::raise);
         return opened;
-    }
-
-    private void raise() {
-        synchronized (signal) {
-            if (!isClosed) {
-                signal.raise();
-            }
-        }
     }
 
     /** Adds an event that no device tells of. */
@@ -77,20 +67,16 @@ final class EvChannel extends Struct {
         synchronized (own) {
             own.add(event);
         }
-        raise();
+        signal.raise();
     }
 
     /** Moves the events of an identifier that no device tells of. */
     void moveEvents(Id of, EvChannel to) {
+        List<Event> moved = new ArrayList<>();
         synchronized (own) {
-            for (Iterator<Event> all = own.iterator(); all.hasNext(); ) {
-                Event event = all.next();
-                if (event.isAbout(of)) {
-                    all.remove();
-                    to.add(event);
-                }
-            }
+            own.removeIf(event -> event.isAbout(of) && moved.add(event));
         }
+        moved.forEach(to::add);
     }
 
     /** Drops the events of an identifier that is destroyed. */
@@ -151,10 +137,7 @@ final class EvChannel extends Struct {
 
     /** Destroys it. Identifiers that use it still can only be destroyed. */
     void destroy() {
-        synchronized (signal) {
-            isClosed = true;
-            signal.close();
-        }
+        signal.close();
         parts.values().forEach(part -> part.onReady(null));
         closeParts();
         TABLE.remove(this);
@@ -162,11 +145,7 @@ final class EvChannel extends Struct {
 
     /** An identifier does not use it any more. */
     void left() {
-        boolean closed;
-        synchronized (signal) {
-            closed = isClosed;
-        }
-        if (closed) {
+        if (signal.isClosed()) {
             closeParts();
         }
     }

@@ -19,7 +19,6 @@ import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,6 @@ public final class Adapter {
     private final Settings settings;
     private final Records records;
     private final long struct = Native.allocate(ibv_device.SIZE);
-    private final List<Runnable> contexts = new CopyOnWriteArrayList<>();
     private @Nullable Verbatim door;
     private @Nullable Device device;
     private final List<GidTable> gids = new ArrayList<>();
@@ -154,17 +152,6 @@ public final class Adapter {
         }
         fresh.open(name());
         return fresh;
-    }
-
-    /** A context of the program's was opened, which is to be told of the asynchronous events of the device. */
-    public synchronized void contextOpened(Runnable ready) {
-        contexts.add(ready);
-        device().onAsyncEvent(() -> contexts.forEach(Runnable::run));
-    }
-
-    /** It was closed. */
-    public synchronized void contextClosed(Runnable ready) {
-        contexts.remove(ready);
     }
 
     synchronized void close() {

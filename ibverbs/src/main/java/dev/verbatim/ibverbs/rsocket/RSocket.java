@@ -363,17 +363,20 @@ final class RSocket {
                 throw e;
             }
             int count;
+            boolean isTaken;
             synchronized (this) {
                 count = own.read(to + done, lengthBytes - done, peeks);
+                // By another thread, since it was waited for.
+                isTaken = count == 0 && lengthBytes > 0 && own.isReadable();
             }
-            if (count == 0) {
+            if (count == 0 && !isTaken) {
                 if (done == 0 && own.hasFailed()) {
                     throw new Refused(Errno.EIO.number(), "the connection failed");
                 }
                 return done;
             }
             done += count;
-        } while (waitsForAll && done < lengthBytes && !peeks);
+        } while ((done == 0 && lengthBytes > 0) || (waitsForAll && done < lengthBytes && !peeks));
         return done;
     }
 
@@ -445,11 +448,18 @@ final class RSocket {
             return;
         }
         boolean tells = writes || !own.isWritable();
-        if (tells) {
-            await(own::canSendControl, false);
-        }
-        synchronized (this) {
-            own.shutDown(reads, writes);
+        boolean isDone = false;
+        while (!isDone) {
+            if (tells) {
+                await(own::canSendControl, false);
+            }
+            synchronized (this) {
+                // Another thread may have sent a message of control since it was waited for.
+                isDone = !tells || own.canSendControl();
+                if (isDone) {
+                    own.shutDown(reads, writes);
+                }
+            }
         }
         if (tells) {
             awaitSent(own);

@@ -77,8 +77,10 @@ final class Sockets {
         if (Polls.close(socket)) {
             return 0;
         }
-        RSocket.at(socket).close();
+        RSocket closing = RSocket.at(socket);
+        // Before its number may be another's.
         REMEMBERED.keySet().removeIf(key -> (int) (key >>> 32) == socket);
+        closing.close();
         return 0;
     }
 

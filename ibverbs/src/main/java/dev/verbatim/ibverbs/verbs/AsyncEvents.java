@@ -6,6 +6,7 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_async_event;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.cause.Causes;
+import dev.verbatim.ibverbs.place.Adapter;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
@@ -15,6 +16,7 @@ import dev.verbatim.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,12 +40,12 @@ final class AsyncEvents {
     static int take_async_event(long context, long event) {
         Context of = Context.TABLE.at(context);
         synchronized (AsyncEvents.class) {
-            of.signalTaken();
-            AsyncEvent next = of.events().pollFirst();
-            if (next == null) {
-                distribute(of);
-                next = of.events().pollFirst();
+            if (of.events().isEmpty()) {
+                collect(of);
             }
+            AsyncEvent next = of.events().pollFirst();
+            of.signalTaken();
+            Context.TABLE.of(of.adapter()).forEach(Context::tellOfEvents);
             if (next == null) {
                 return 1;
             }
@@ -64,12 +66,37 @@ final class AsyncEvents {
     }
 
     /**
+     * An event waits at a device. Where there are several contexts it is found out which it is of, on another thread than the device's.
+     * What is raised while contexts are opened and closed is told to those that are there then; a new one is told of all that wait.
+     */
+    static void raised(Adapter adapter) {
+        List<Context> all = Context.TABLE.of(adapter);
+        if (all.size() == 1) {
+            all.get(0).tellOfEvent();
+        } else if (!all.isEmpty()) {
+            ForkJoinPool.commonPool().execute(() -> distribute(all.get(0)));
+        }
+    }
+
+    /** An event of a device that is closed meanwhile, as the program ends, is nobody's. */
+    private static synchronized void distribute(Context one) {
+        try {
+            collect(one);
+            Context.TABLE.of(one.adapter()).forEach(Context::tellOfEvents);
+        } catch (VerbsException e) {
+            if (e.errno() != Errno.EINVAL) {
+                throw e;
+            }
+        }
+    }
+
+    /**
      * Takes events of a device to the contexts that they are of. Where there is only one context, this takes a single one: what was
      * not taken from the device goes with its object.
      */
-    static synchronized void distribute(Context asking) {
-        List<Context> all = Context.TABLE.of(asking.adapter());
-        AsyncEvent event = asking.device().pollAsyncEvent();
+    private static void collect(Context one) {
+        List<Context> all = Context.TABLE.of(one.adapter());
+        AsyncEvent event = all.isEmpty() ? null : one.device().pollAsyncEvent();
         while (event != null) {
             @Nullable Context owner = ownerOf(event);
             if (owner != null) {
@@ -83,11 +110,8 @@ final class AsyncEvents {
             } else {
                 event.acknowledge(); // of an object that no program knows
             }
-            boolean one = all.size() == 1 && !asking.events().isEmpty();
-            event = one ? null : asking.device().pollAsyncEvent();
-        }
-        for (Context each : all) {
-            each.tellOfEvents();
+            boolean isEnough = all.size() == 1 && !all.get(0).events().isEmpty();
+            event = isEnough ? null : one.device().pollAsyncEvent();
         }
     }
 

@@ -16,7 +16,6 @@ import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
-import dev.verbatim.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +25,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +93,6 @@ public final class Context {
     /** What {@code ibv_import_device} knows the context by. */
     private final int commands;
 
-    private final Runnable ready = this::eventRaised;
     private final long verbs = Native.allocate(verbs_context.SIZE);
 
     /** Opens a context of an adapter. */
@@ -118,7 +115,7 @@ public final class Context {
         OPERATIONS.fill(ibv_context.ops.of(context));
         EXTENDED.fill(verbs);
         TABLE.add(this);
-        adapter.contextOpened(ready);
+        device.onAsyncEvent(() -> AsyncEvents.raised(adapter));
     }
 
     /** Address of the {@code struct ibv_context}. */
@@ -178,36 +175,20 @@ public final class Context {
         return "";
     }
 
-    /** An event waits at the device. Where there are several contexts, it is found out which it is of. */
-    private void eventRaised() {
-        if (TABLE.of(adapter).size() == 1) {
-            told.incrementAndGet();
-            asyncEvents.raise();
-        } else if (TABLE.of(adapter).get(0) == this) {
-            ForkJoinPool.commonPool().execute(this::distribute);
-        }
-    }
-
-    /** An event of a device that is closed meanwhile, as the program ends, is nobody's. */
-    private void distribute() {
-        try {
-            AsyncEvents.distribute(this);
-        } catch (VerbsException e) {
-            if (e.errno() != Errno.EINVAL) {
-                throw e;
-            }
-        }
-    }
-
     Deque<AsyncEvent> events() {
         return events;
+    }
+
+    /** Makes the descriptor readable once more. */
+    void tellOfEvent() {
+        told.incrementAndGet();
+        asyncEvents.raise();
     }
 
     /** Makes the descriptor readable as often as there are events. */
     void tellOfEvents() {
         while (told.get() < events.size()) {
-            told.incrementAndGet();
-            asyncEvents.raise();
+            tellOfEvent();
         }
     }
 
@@ -221,7 +202,6 @@ public final class Context {
         AsyncEvents.forget(this);
         Leftovers.destroy(address());
         TABLE.remove(this);
-        adapter.contextClosed(ready);
         int unused = Native.close(commands);
         asyncEvents.close();
         Native.free(verbs);

@@ -22,9 +22,9 @@ public final class IdentifierObjects {
         return QueuePairs.create(pd.context(), pd, attributes, extended, made);
     }
 
-    /** The identifier has destroyed its queue pair. */
-    public static void forget(Qp destroyed) {
-        destroyed.forget();
+    /** Destroys the queue pair of an identifier by a call of the identifier. */
+    public static void destroyQueuePair(Qp queuePair, Runnable destroy) {
+        queuePair.close(destroy);
     }
 
     /** A completion queue with the identifier as its context. */

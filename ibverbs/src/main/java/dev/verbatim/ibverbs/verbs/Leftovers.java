@@ -19,7 +19,7 @@ final class Leftovers {
         each(Qp.TABLE, context, Qp::close);
         each(Mw.TABLE, context, mw -> Windows.op_dealloc_mw(mw.address()));
         each(Srq.TABLE, context, srq -> SharedQueues.ibv_destroy_srq(srq.address()));
-        each(Cq.TABLE, context, Cq::close);
+        each(Cq.TABLE, context, Leftovers::closeUnacknowledged);
         each(Channel.TABLE, context, Channel::close);
         each(Mr.TABLE, context, Mr::close);
         each(Dm.TABLE, context, Dm::close);
@@ -28,6 +28,12 @@ final class Leftovers {
         each(Pd.TABLE, context, pd -> closeParent(pd));
         each(Pd.TABLE, context, Pd::close);
         each(Td.TABLE, context, Td::close);
+    }
+
+    /** Nobody is going to acknowledge its events. */
+    private static void closeUnacknowledged(Cq cq) {
+        cq.acknowledge(Integer.MAX_VALUE);
+        cq.close();
     }
 
     private static void closeParent(Pd pd) {

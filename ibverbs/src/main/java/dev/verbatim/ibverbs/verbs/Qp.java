@@ -152,8 +152,13 @@ public final class Qp extends Struct {
         return batch;
     }
 
-    /** The queue pair was destroyed by its identifier. */
-    void forget() {
+    void close() {
+        close(isOpened ? () -> {} : queuePair::close);
+    }
+
+    /** Destroys it by a call of its identifier's, if it has one. */
+    void close(Runnable destroy) {
+        AsyncEvents.destroy(address(), destroy);
         if (batch != null) {
             batch.free();
         }
@@ -164,12 +169,5 @@ public final class Qp extends Struct {
             Lab.destroyed(context.adapter().index(), queuePair);
         }
         TABLE.remove(this);
-    }
-
-    void close() {
-        if (!isOpened) {
-            AsyncEvents.destroy(address(), queuePair::close);
-        }
-        forget();
     }
 }

@@ -9,8 +9,8 @@ import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.XrcDomain;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A {@code struct ibv_xrcd}, of which the first member alone is public. */
 final class Xrcd extends Struct {
@@ -18,7 +18,7 @@ final class Xrcd extends Struct {
     static final Table<Xrcd> TABLE = new Table<>(new Field.I32(ibv_xrcd.SIZE), "ibv_xrcd");
 
     private final XrcDomain domain;
-    private final List<QueuePair> targets = new ArrayList<>();
+    private final List<QueuePair> targets = new CopyOnWriteArrayList<>();
 
     Xrcd(Context context, XrcDomain domain) {
         super(ibv_xrcd.SIZE + Long.BYTES);

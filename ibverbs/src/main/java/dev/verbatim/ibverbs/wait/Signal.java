@@ -18,6 +18,7 @@ public final class Signal {
     }
 
     private final int descriptor;
+    private boolean isClosed;
 
     /** Opens the descriptor. */
     public Signal() {
@@ -31,13 +32,20 @@ public final class Signal {
         return descriptor;
     }
 
-    /** One more event waits. From any thread; does not block. */
-    public void raise() {
-        long unused = Native.write(descriptor, ONE, Long.BYTES);
+    /** One more event waits. From any thread; does not block. Once it is closed this does nothing: the program may have the number anew. */
+    public synchronized void raise() {
+        if (!isClosed) {
+            long unused = Native.write(descriptor, ONE, Long.BYTES);
+        }
     }
 
     /** Closes the descriptor. */
-    public void close() {
+    public synchronized void close() {
+        isClosed = true;
         int unused = Native.close(descriptor);
+    }
+
+    public synchronized boolean isClosed() {
+        return isClosed;
     }
 }
