@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_RAILS = 4, SLICES = 400, SLICE = 2048, DEPTH = 4, MOST_REPAIRS = 3, PATIENCE_SECONDS = 20 };
+enum { MOST_RAILS = 4, SLICES = 400, SLICE = 2048, DEPTH = 4, MOST_REPAIRS = 3, PATIENCE_SECONDS = 300 };
 
 static char source[SLICES * SLICE], target[SLICES * SLICE];
 
