@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Await {
 
     /** How long a test waits for anything. */
-    public static final Duration LIMIT = Duration.ofSeconds(45);
+    public static final Duration LIMIT = Duration.ofMinutes(3);
 
     private static final int SPINS = 1_000;
     private static final int YIELDS = 1_000;
