@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 public final class CProgram {
 
     private static final Path NATIVE = Path.of(System.getProperty("verbatim.native", "target/native"));
+
     /** Of a run that takes a second or two: also the start of a JVM may take a minute on a busy machine. */
     private static final long LONGEST_SECONDS = 600;
 
@@ -27,7 +29,15 @@ public final class CProgram {
     }
 
     /** How a run ended: what it wrote, and its status as a shell says it (128 and the number of a signal). */
-    public record Outcome(int status, String output, String errors) {}
+    public record Outcome(int status, String output, String errors) {
+
+        /** It ended with status 0, and this is all that it wrote. */
+        public void assertWrote(String expected) {
+            assertThat(output).as(toString()).isEqualTo(expected);
+            assertThat(errors).isEmpty();
+            assertThat(status).isZero();
+        }
+    }
 
     /** Compiles a file, once; the test is skipped where there is no compiler or no headers. */
     public static CProgram compile(String file, String... libraries) throws IOException, InterruptedException {

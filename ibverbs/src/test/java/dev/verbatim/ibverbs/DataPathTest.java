@@ -20,17 +20,9 @@ class DataPathTest {
         program = CProgram.compile("datapath.c");
     }
 
-    private static void assertOutput(String what, String expected) throws IOException, InterruptedException {
-        Outcome outcome = program.run(what);
-
-        assertThat(outcome.output()).as(outcome.toString()).isEqualTo(expected);
-        assertThat(outcome.errors()).isEmpty();
-        assertThat(outcome.status()).isZero();
-    }
-
     @Test
     void chainStopsAtRefusedRequestAndInlineDataLiesAnywhere() throws IOException, InterruptedException {
-        assertOutput("chains", """
+        program.run("chains").assertWrote("""
                 refused 22 at 1
                 wr_id 1 status 0 opcode 1: on the stack
                 more 0
@@ -41,7 +33,7 @@ class DataPathTest {
 
     @Test
     void batchIsPostedWholeOrNotAtAll() throws IOException, InterruptedException {
-        assertOutput("batches", """
+        program.run("batches").assertWrote("""
                 complete 0
                 wr_id 10
                 wr_id 11
@@ -56,7 +48,7 @@ class DataPathTest {
 
     @Test
     void completionIsReadFieldByField() throws IOException, InterruptedException {
-        assertOutput("fields", """
+        program.run("fields").assertWrote("""
                 empty 2
                 wr_id 5 status 0 opcode 128 imm 11223344 flags 2 length 0 qp 1
                 wr_id 6 status 0 opcode 0
@@ -65,7 +57,7 @@ class DataPathTest {
 
     @Test
     void eventMakesDescriptorReadableAndQueueWaitsForAcknowledgement() throws IOException, InterruptedException {
-        assertOutput("events", """
+        program.run("events").assertWrote("""
                 armed 0 readable 0
                 event 0 of cq 1 context 1
                 armed 0 readable 0
@@ -79,14 +71,14 @@ class DataPathTest {
 
     @Test
     void queueIsDestroyedWhileAnotherThreadAcknowledges() throws IOException, InterruptedException {
-        assertOutput("acknowledgements", """
+        program.run("acknowledgements").assertWrote("""
                 refused 0
                 """);
     }
 
     @Test
     void attributesComeBackAndWhatCannotBeIsRefused() throws IOException, InterruptedException {
-        assertOutput("attributes", """
+        program.run("attributes").assertWrote("""
                 usual: 0
                 type 77: 22
                 driver: 95

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.verbatim.ibverbs.CProgram.Outcome;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,17 +16,9 @@ class DestroyingTest {
         program = CProgram.compile("destroying.c", "-lrdmacm");
     }
 
-    private static void assertOutput(String what, String expected) throws IOException, InterruptedException {
-        Outcome outcome = program.run(what);
-
-        assertThat(outcome.output()).as(outcome.toString()).isEqualTo(expected);
-        assertThat(outcome.errors()).isEmpty();
-        assertThat(outcome.status()).isZero();
-    }
-
     @Test
     void descriptorOfAsynchronousEventsIsReadableOnlyWhileOneWaits() throws IOException, InterruptedException {
-        assertOutput("descriptors", """
+        program.run("descriptors").assertWrote("""
                 readable 1: last WQE reached; readable 0; destroyed 0
                 readable 1: last WQE reached; readable 0; destroyed 0
                 """);
@@ -37,7 +26,7 @@ class DestroyingTest {
 
     @Test
     void queuePairOfIdentifierGoesWithItsEventsAndWaitsForAcknowledgements() throws IOException, InterruptedException {
-        assertOutput("identifiers", """
+        program.run("identifiers").assertWrote("""
                 destroyed 1, acknowledged 0
                 destroyed 1, acknowledged 1
                 destroyed 0 0
@@ -46,6 +35,6 @@ class DestroyingTest {
 
     @Test
     void contextIsClosedAlthoughACompletionEventIsNotAcknowledged() throws IOException, InterruptedException {
-        assertOutput("contexts", "event 0; closed 0\n");
+        program.run("contexts").assertWrote("event 0; closed 0\n");
     }
 }
