@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command {@code bench}: that it measures and tells, never how fast. */
-@Timeout(240)
+@Timeout(600)
 class BenchCommandTest {
 
     private static final String[] BRIEF = {"--seconds", "0.005", "--rounds", "1", "--depth", "32"};

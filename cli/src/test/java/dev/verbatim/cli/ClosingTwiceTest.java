@@ -28,6 +28,7 @@ import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.trace.JsonLinesTap;
 import dev.verbatim.trace.Tap;
@@ -53,7 +54,6 @@ import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.XrcDomain;
 import java.io.ByteArrayOutputStream;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -65,7 +65,6 @@ import org.junit.jupiter.api.Test;
 /** What the second close of everything does that is exported and can be closed. */
 class ClosingTwiceTest {
 
-    private static final Duration GENEROUS = Duration.ofSeconds(30);
     private static final int PORT = 7910;
 
     /** One of each exported package. */
@@ -143,14 +142,19 @@ class ClosingTwiceTest {
     }
 
     private Endpoint connected(ListeningEndpoint listener, ProtectionDomain pd) {
-        CompletableFuture<Endpoint> accepted = CompletableFuture.supplyAsync(() -> listener.getRequest(GENEROUS)
+        CompletableFuture<Endpoint> accepted = CompletableFuture.supplyAsync(() -> listener.getRequest(Await.LIMIT)
                 .accept(
                         peer.allocatePd(),
                         QpInitAttributes.rc(peer.createCq(1)),
                         ConnectionParameters.USUAL,
-                        GENEROUS));
+                        Await.LIMIT));
         Endpoint end = Endpoint.connect(
-                device, address(), pd, QpInitAttributes.rc(device.createCq(1)), ConnectionParameters.USUAL, GENEROUS);
+                device,
+                address(),
+                pd,
+                QpInitAttributes.rc(device.createCq(1)),
+                ConnectionParameters.USUAL,
+                Await.LIMIT);
         accepted.join();
         return end;
     }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** The switch of the commands reaches the carriers of both fabrics, and without it they are silent about reasons. */
-@Timeout(240)
+@Timeout(600)
 class RefusalReasonsOptionTest {
 
     /** As {@code serve} and {@code connect} have it. */

@@ -18,6 +18,7 @@ import dev.verbatim.cm.ConnectionException;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.Endpoint;
 import dev.verbatim.cm.ListeningEndpoint;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.TcpPorts;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
@@ -41,7 +42,6 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -58,10 +58,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Both commands in this JVM, each on a thread of its own. */
 @Tag("smoke")
-@Timeout(60)
+@Timeout(600)
 class ServeAndConnectTest {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** {@code serve --once} under way: the port that it has got, and how it ends. */
     private record Serving(int port, CompletableFuture<Integer> exitCode, StringWriter err) {
@@ -190,7 +188,7 @@ class ServeAndConnectTest {
         try (Verbatim rdma = Verbatim.over(NettyFabric.open());
                 ListeningEndpoint other = Endpoint.listen(rdma.open("other"), loopback(), 0)) {
             CompletableFuture<Void> refused = CompletableFuture.runAsync(
-                    () -> Objects.requireNonNull(other.getRequest(PATIENCE))
+                    () -> Objects.requireNonNull(other.getRequest(Await.LIMIT))
                             .reject(text.getBytes(StandardCharsets.US_ASCII)),
                     ServeAndConnectTest::onItsOwnThread);
             Invocation.of("connect", "127.0.0.1:" + other.localAddress().getPort())
@@ -207,8 +205,8 @@ class ServeAndConnectTest {
             QpInitAttributes attributes = QpInitAttributes.rc(device.createCq(1));
             try (ListeningEndpoint other = Endpoint.listen(device, loopback(), 0)) {
                 CompletableFuture<Endpoint> accepted = CompletableFuture.supplyAsync(
-                        () -> Objects.requireNonNull(other.getRequest(PATIENCE))
-                                .accept(pd, attributes, ConnectionParameters.USUAL, PATIENCE),
+                        () -> Objects.requireNonNull(other.getRequest(Await.LIMIT))
+                                .accept(pd, attributes, ConnectionParameters.USUAL, Await.LIMIT),
                         ServeAndConnectTest::onItsOwnThread);
                 Invocation.of("connect", "127.0.0.1:" + other.localAddress().getPort())
                         .failed(1, "is no verbatim");
@@ -277,7 +275,7 @@ class ServeAndConnectTest {
         Serving serving = Serving.once();
         try (Socket browser = new Socket(InetAddress.getLoopbackAddress(), serving.port)) {
             browser.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            browser.setSoTimeout((int) PATIENCE.toMillis());
+            browser.setSoTimeout((int) Await.LIMIT.toMillis());
             assertThat(browser.getInputStream().read()).isEqualTo(-1);
         }
         Invocation.of("connect", serving.address()).succeeded();
@@ -321,7 +319,7 @@ class ServeAndConnectTest {
                     device.allocatePd(),
                     QpInitAttributes.rc(device.createCq(1)),
                     parameters,
-                    PATIENCE));
+                    Await.LIMIT));
         }
     }
 
@@ -331,7 +329,7 @@ class ServeAndConnectTest {
         byte[] greeting = HexFormat.of().parseHex("7662746d0003" + "00".repeat(26));
         connect(serving.port, ConnectionParameters.USUAL.withPrivateData(greeting), caller -> {
             int linePort = ByteBuffer.wrap(caller.privateData()).getShort(6) & 0xffff;
-            OutOfBand.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), linePort), PATIENCE.toNanos())
+            OutOfBand.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), linePort), Await.LIMIT.toNanos())
                     .close();
             serving.fails("is gone");
         });
@@ -344,7 +342,7 @@ class ServeAndConnectTest {
         connect(serving.port, ConnectionParameters.USUAL.withPrivateData(greeting), caller -> {
             int linePort = ByteBuffer.wrap(caller.privateData()).getShort(6) & 0xffff;
             InetSocketAddress lines = new InetSocketAddress(InetAddress.getLoopbackAddress(), linePort);
-            try (OutOfBand line = OutOfBand.connect(lines, PATIENCE.toNanos())) {
+            try (OutOfBand line = OutOfBand.connect(lines, Await.LIMIT.toNanos())) {
                 line.send(dev.verbatim.transport.netty.ConnectionData.empty().with("ready", 0));
                 serving.fails("[verbatim ready=0x0] is not of qp");
             }

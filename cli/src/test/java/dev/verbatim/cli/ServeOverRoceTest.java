@@ -25,7 +25,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** {@code serve} and {@code connect} by RoCEv2, over the sockets that their own choice takes. */
 @Tag("smoke")
-@Timeout(60)
+@Timeout(600)
 @EnabledOnOs(OS.LINUX)
 class ServeOverRoceTest {
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.RcPair;
 import dev.verbatim.Verbatim;
 import dev.verbatim.live.StatServer;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.DeviceCounter;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -42,8 +42,7 @@ class StatCommandTest {
     private static void write(Device left, Device right) {
         RcPair pair = RcPair.connect(left, right);
         pair.left().qp().postSend(pair.left().write(1, 0, 8, pair.right()));
-        assertThat(pair.left().sent().awaitCompletion(Duration.ofSeconds(10)).isSuccess())
-                .isTrue();
+        assertThat(pair.left().sent().awaitCompletion(Await.LIMIT).isSuccess()).isTrue();
     }
 
     private static String named(Device device) {

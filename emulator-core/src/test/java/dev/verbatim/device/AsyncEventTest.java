@@ -35,7 +35,6 @@ import org.junit.jupiter.api.Test;
 /** Which causes raise an asynchronous event, on whose device, and which raise none (G.5). */
 class AsyncEventTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int BAD_KEY = 0x77;
 
     @AutoClose
@@ -161,8 +160,8 @@ class AsyncEventTest {
     void eventsComeInTheOrderOfTheirCausesAndAreGivenBackOnceEach() {
         QueuePair first = violated(pair.right);
         QueuePair second = violated(pair.right);
-        AsyncEvent earlier = pair.right.device.getAsyncEvent(PATIENCE);
-        AsyncEvent later = pair.right.device.getAsyncEvent(PATIENCE);
+        AsyncEvent earlier = pair.right.device.getAsyncEvent(Await.LIMIT);
+        AsyncEvent later = pair.right.device.getAsyncEvent(Await.LIMIT);
         assertThat(earlier.queuePair()).isSameAs(first);
         assertThat(later.queuePair()).isSameAs(second);
         assertRefused(Errno.ETIMEDOUT, "AE-20", () -> pair.right.device.getAsyncEvent(Duration.ofMillis(1)));
@@ -191,7 +190,7 @@ class AsyncEventTest {
     @Rule("AE-20")
     void parkedThreadIsWokenByTheEvent() throws Exception {
         CompletableFuture<AsyncEvent> event =
-                CompletableFuture.supplyAsync(() -> pair.right.device.getAsyncEvent(PATIENCE));
+                CompletableFuture.supplyAsync(() -> pair.right.device.getAsyncEvent(Await.LIMIT));
         QueuePair queuePair = violated(pair.right);
         assertThat(Await.result("an event", event).queuePair()).isSameAs(queuePair);
         asserted();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Outcomes;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
@@ -23,7 +24,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -37,7 +37,6 @@ public class AtomicConcurrencyTest {
 
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final int ROUNDS = 2000;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** A queue pair of a device of its own, connected to the target's device, used by one thread. */
     private static final class Worker {
@@ -56,7 +55,7 @@ public class AtomicConcurrencyTest {
 
         long does(SendWorkRequest request) {
             qp.postSend(request);
-            assertThat(cq.awaitCompletion(PATIENCE).isSuccess()).isTrue();
+            assertThat(cq.awaitCompletion(Await.LIMIT).isSuccess()).isTrue();
             return result.memory().buffer().getLong(0);
         }
     }

@@ -35,8 +35,6 @@ import org.junit.jupiter.api.Test;
 /** Completion events once they are raised: read, acknowledged, owed. Two queues of the left device share a channel. */
 class CompletionChannelTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     @AutoClose
     private final RcPair pair = RcPair.inProcess();
 
@@ -63,8 +61,8 @@ class CompletionChannelTest {
         onSecond.postSend(write());
         onFirst.postSend(write());
 
-        CompletionEvent earlier = channel.getEvent(PATIENCE);
-        CompletionEvent later = channel.getEvent(PATIENCE);
+        CompletionEvent earlier = channel.getEvent(Await.LIMIT);
+        CompletionEvent later = channel.getEvent(Await.LIMIT);
         assertThat(earlier.cq()).isSameAs(second);
         assertThat(earlier.cq().context()).isEqualTo("second");
         assertThat(later.cq()).isSameAs(first);
@@ -84,8 +82,8 @@ class CompletionChannelTest {
         announce(first, onFirst);
         announce(first, onFirst);
         onFirst.close();
-        CompletionEvent one = channel.getEvent(PATIENCE);
-        CompletionEvent two = channel.getEvent(PATIENCE);
+        CompletionEvent one = channel.getEvent(Await.LIMIT);
+        CompletionEvent two = channel.getEvent(Await.LIMIT);
 
         assertRefused(Errno.EBUSY, "NT-06", first::close, "2 unacknowledged events");
         two.acknowledge();
@@ -95,7 +93,7 @@ class CompletionChannelTest {
         first.close();
 
         // The third event, which nobody had taken, went with its queue.
-        CompletionEvent next = channel.getEvent(PATIENCE);
+        CompletionEvent next = channel.getEvent(Await.LIMIT);
         assertThat(next.cq()).isSameAs(second);
         next.acknowledge();
         assertThat(channel.pollEvent()).isNull();
@@ -140,7 +138,7 @@ class CompletionChannelTest {
         announce(second, onSecond);
         onFirst.close();
         for (int i = 0; i < 4; i++) {
-            assertThat(channel.getEvent(PATIENCE)).isNotNull();
+            assertThat(channel.getEvent(Await.LIMIT)).isNotNull();
         }
         assertThatThrownBy(() -> first.acknowledgeEvents(4))
                 .isInstanceOf(IllegalStateException.class)
@@ -193,8 +191,8 @@ class CompletionChannelTest {
             announce(first, onFirst);
             assertThat(log.records()).extracting(LogRecord::getThrown).containsExactly(broken);
         }
-        assertThat(channel.getEvent(PATIENCE).cq()).isSameAs(first);
-        assertThat(channel.getEvent(PATIENCE).cq()).isSameAs(first);
+        assertThat(channel.getEvent(Await.LIMIT).cq()).isSameAs(first);
+        assertThat(channel.getEvent(Await.LIMIT).cq()).isSameAs(first);
         first.acknowledgeEvents(2);
         channel.onReady(() -> channel.onReady(null));
         announce(first, onFirst);
@@ -225,7 +223,7 @@ class CompletionChannelTest {
         AtomicReference<Thread> waiter = new AtomicReference<>();
         CompletableFuture<CompletionEvent> event = CompletableFuture.supplyAsync(() -> {
             waiter.set(Thread.currentThread());
-            return channel.getEvent(PATIENCE);
+            return channel.getEvent(Await.LIMIT);
         });
         awaitParked(waiter);
         onFirst.postSend(write());
@@ -253,7 +251,7 @@ class CompletionChannelTest {
         Thread thread = new Thread(() -> {
             waiter.set(Thread.currentThread());
             try {
-                channel.getEvent(PATIENCE);
+                channel.getEvent(Await.LIMIT);
             } catch (VerbsException e) {
                 refusal.complete(e);
             }
@@ -272,7 +270,7 @@ class CompletionChannelTest {
     private void announce(CompletionQueue cq, QueuePair queuePair) {
         cq.requestNotify(false);
         queuePair.postSend(write());
-        assertThat(cq.awaitCompletion(PATIENCE).isSuccess()).isTrue();
+        assertThat(cq.awaitCompletion(Await.LIMIT).isSuccess()).isTrue();
     }
 
     private SendWorkRequest write() {

@@ -8,6 +8,7 @@ import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.CompletionChannel;
@@ -21,7 +22,6 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
-import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 /** When a completion raises a completion event. Left sends, right receives, both sides' queues have a channel. */
 class CompletionNotificationTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final boolean ANY = false;
     private static final boolean SOLICITED = true;
 
@@ -66,22 +65,22 @@ class CompletionNotificationTest {
 
         sender.postSend(send(2));
         sender.postSend(send(3));
-        acknowledge(receiveChannel.getEvent(PATIENCE), receiveCq);
+        acknowledge(receiveChannel.getEvent(Await.LIMIT), receiveCq);
         assertThat(receiveChannel.pollEvent()).isNull();
         for (int id = 1; id <= 3; id++) {
-            assertThat(receiveCq.awaitCompletion(PATIENCE)).isSuccess().hasId(id);
+            assertThat(receiveCq.awaitCompletion(Await.LIMIT)).isSuccess().hasId(id);
         }
 
         receiveCq.requestNotify(ANY);
         sender.postSend(send(4));
-        acknowledge(receiveChannel.getEvent(PATIENCE), receiveCq);
+        acknowledge(receiveChannel.getEvent(Await.LIMIT), receiveCq);
     }
 
     @Test
     @Rule("NT-04")
     void queueThatIsNotArmedAnnouncesNothing() {
         sender.postSend(send(1));
-        assertThat(receiveCq.awaitCompletion(PATIENCE)).isSuccess();
+        assertThat(receiveCq.awaitCompletion(Await.LIMIT)).isSuccess();
         assertThat(receiveChannel.pollEvent()).isNull();
     }
 
@@ -90,8 +89,8 @@ class CompletionNotificationTest {
     void sendCompletionsAreAnnouncedToo() {
         sendCq.requestNotify(ANY);
         sender.postSend(write(1));
-        acknowledge(sendChannel.getEvent(PATIENCE), sendCq);
-        assertThat(sendCq.awaitCompletion(PATIENCE)).isSuccess();
+        acknowledge(sendChannel.getEvent(Await.LIMIT), sendCq);
+        assertThat(sendCq.awaitCompletion(Await.LIMIT)).isSuccess();
     }
 
     @Test
@@ -103,7 +102,7 @@ class CompletionNotificationTest {
         assertThat(receiveChannel.pollEvent()).isNull();
 
         sender.postSend(send(3).plus(SendFlags.SOLICITED));
-        acknowledge(receiveChannel.getEvent(PATIENCE), receiveCq);
+        acknowledge(receiveChannel.getEvent(Await.LIMIT), receiveCq);
         assertThat(receiveChannel.pollEvent()).isNull();
         assertThat(receiveCq.poll(16)).hasSize(3);
     }
@@ -117,14 +116,14 @@ class CompletionNotificationTest {
         }
         receiveCq.requestNotify(SOLICITED);
         sender.postSend(SendWorkRequest.send(17, pair.left.sge(0, 3000)).plus(SendFlags.SOLICITED));
-        acknowledge(receiveChannel.getEvent(PATIENCE), receiveCq);
+        acknowledge(receiveChannel.getEvent(Await.LIMIT), receiveCq);
 
         receiver.postRecv(ReceiveWorkRequest.of(91));
         receiveCq.requestNotify(SOLICITED);
         sender.postSend(
                 SendWorkRequest.writeWithImmediate(18, pair.right.address(0), pair.right.rkey(), 7, pair.left.sge(0, 8))
                         .plus(SendFlags.SOLICITED));
-        acknowledge(receiveChannel.getEvent(PATIENCE), receiveCq);
+        acknowledge(receiveChannel.getEvent(Await.LIMIT), receiveCq);
         assertThat(receiveCq.poll(32)).hasSize(18);
     }
 
@@ -134,14 +133,14 @@ class CompletionNotificationTest {
         receiveCq.requestNotify(SOLICITED);
         sendCq.requestNotify(SOLICITED);
         sender.postSend(write(1));
-        assertThat(sendCq.awaitCompletion(PATIENCE)).isSuccess();
+        assertThat(sendCq.awaitCompletion(Await.LIMIT)).isSuccess();
         assertThat(sendChannel.pollEvent()).as("of a success").isNull();
 
         sender.postSend(SendWorkRequest.write(2, 0, 0x99, pair.left.sge(0, 8)));
-        acknowledge(sendChannel.getEvent(PATIENCE), sendCq);
-        assertThat(sendCq.awaitCompletion(PATIENCE)).hasStatus(WcStatus.REM_ACCESS_ERR);
-        acknowledge(receiveChannel.getEvent(PATIENCE), receiveCq);
-        assertThat(receiveCq.awaitCompletion(PATIENCE)).hasStatus(WcStatus.WR_FLUSH_ERR);
+        acknowledge(sendChannel.getEvent(Await.LIMIT), sendCq);
+        assertThat(sendCq.awaitCompletion(Await.LIMIT)).hasStatus(WcStatus.REM_ACCESS_ERR);
+        acknowledge(receiveChannel.getEvent(Await.LIMIT), receiveCq);
+        assertThat(receiveCq.awaitCompletion(Await.LIMIT)).hasStatus(WcStatus.WR_FLUSH_ERR);
     }
 
     @Test
@@ -149,8 +148,8 @@ class CompletionNotificationTest {
     void failureOfAReceiveIsAnnouncedAlthoughItsMessageDidNotSolicit() {
         receiveCq.requestNotify(SOLICITED);
         sender.postSend(SendWorkRequest.send(1, pair.left.sge(0, 65)));
-        acknowledge(receiveChannel.getEvent(PATIENCE), receiveCq);
-        assertThat(receiveCq.awaitCompletion(PATIENCE)).hasStatus(WcStatus.LOC_LEN_ERR);
+        acknowledge(receiveChannel.getEvent(Await.LIMIT), receiveCq);
+        assertThat(receiveCq.awaitCompletion(Await.LIMIT)).hasStatus(WcStatus.LOC_LEN_ERR);
     }
 
     @Test
@@ -159,7 +158,7 @@ class CompletionNotificationTest {
         receiveCq.requestNotify(ANY);
         receiveCq.requestNotify(SOLICITED);
         sender.postSend(send(1));
-        acknowledge(receiveChannel.getEvent(PATIENCE), receiveCq);
+        acknowledge(receiveChannel.getEvent(Await.LIMIT), receiveCq);
         assertThat(receiveChannel.pollEvent()).isNull();
     }
 
@@ -169,7 +168,7 @@ class CompletionNotificationTest {
         receiveCq.requestNotify(SOLICITED);
         receiveCq.requestNotify(ANY);
         sender.postSend(send(1));
-        acknowledge(receiveChannel.getEvent(PATIENCE), receiveCq);
+        acknowledge(receiveChannel.getEvent(Await.LIMIT), receiveCq);
         sender.postSend(send(2).plus(SendFlags.SOLICITED));
         assertThat(receiveChannel.pollEvent()).isNull();
     }
@@ -182,7 +181,7 @@ class CompletionNotificationTest {
         }
         sender.postSend(send(1));
         sender.postSend(send(2));
-        acknowledge(receiveChannel.getEvent(PATIENCE), receiveCq);
+        acknowledge(receiveChannel.getEvent(Await.LIMIT), receiveCq);
         assertThat(receiveChannel.pollEvent()).isNull();
     }
 
@@ -194,7 +193,7 @@ class CompletionNotificationTest {
             sender.postSend(send(id));
         }
         for (int id = 1; id <= 5; id++) {
-            acknowledge(receiveChannel.getEvent(PATIENCE), receiveCq);
+            acknowledge(receiveChannel.getEvent(Await.LIMIT), receiveCq);
         }
         assertThat(receiveChannel.pollEvent()).isNull();
         assertThat(receiveCq.poll(16)).hasSize(5);
@@ -207,7 +206,7 @@ class CompletionNotificationTest {
         for (int i = 0; i < firings; i++) {
             sendCq.requestNotify(ANY);
             sender.postSend(write(i));
-            assertThat(sendCq.awaitCompletion(PATIENCE)).isSuccess();
+            assertThat(sendCq.awaitCompletion(Await.LIMIT)).isSuccess();
         }
         int events = 0;
         for (CompletionEvent event = sendChannel.pollEvent(); event != null; event = sendChannel.pollEvent()) {
@@ -217,7 +216,7 @@ class CompletionNotificationTest {
         assertThat(events).isBetween(1, firings - 1);
         sendCq.requestNotify(ANY);
         sender.postSend(write(-1));
-        acknowledge(sendChannel.getEvent(PATIENCE), sendCq);
+        acknowledge(sendChannel.getEvent(Await.LIMIT), sendCq);
     }
 
     @Test
@@ -225,7 +224,7 @@ class CompletionNotificationTest {
     void solicitedOnAPlainWriteHasNoEffect() {
         receiveCq.requestNotify(ANY);
         sender.postSend(write(1).plus(SendFlags.SOLICITED));
-        assertThat(sendCq.awaitCompletion(PATIENCE)).isSuccess();
+        assertThat(sendCq.awaitCompletion(Await.LIMIT)).isSuccess();
         assertThat(receiveChannel.pollEvent()).isNull();
         assertThat(receiveCq.poll(1)).isEmpty();
         assertState(receiver, QpState.RTS);

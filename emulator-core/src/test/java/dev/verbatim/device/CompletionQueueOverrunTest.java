@@ -12,6 +12,7 @@ import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -28,7 +29,6 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +37,6 @@ import org.junit.jupiter.api.Test;
 class CompletionQueueOverrunTest {
 
     private static final int ENTRIES = 4;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final RcConnection QUICK = RcConnection.USUAL.withRetries(8, 0, 7, 12);
     private static final DeviceProfile DROPS_NEWEST = DeviceProfile.STRICT_IBTA.toBuilder()
             .name("DROPS_NEWEST")
@@ -62,19 +61,19 @@ class CompletionQueueOverrunTest {
             assertState(sender, QpState.RTS);
             sender.postSend(write(pair, 5));
 
-            AsyncEvent broken = pair.left.device.getAsyncEvent(PATIENCE);
+            AsyncEvent broken = pair.left.device.getAsyncEvent(Await.LIMIT);
             assertThat(broken).isNotNull();
             assertThat(broken.type()).isEqualTo(EventType.CQ_ERR);
             assertThat(broken.completionQueue()).isSameAs(small);
             assertThat(broken.queuePair()).isNull();
-            assertEvent(pair.left.device.getAsyncEvent(PATIENCE), EventType.QP_FATAL, sender);
+            assertEvent(pair.left.device.getAsyncEvent(Await.LIMIT), EventType.QP_FATAL, sender);
             assertState(sender, QpState.ERR);
 
             List<WorkCompletion> good = small.poll(16);
             assertThat(good).extracting(WorkCompletion::id).containsExactly(1L, 2L, 3L, 4L);
             good.forEach(completion -> assertThat(completion).isSuccess());
             assertRefused(Errno.EIO, "WC-04", () -> small.poll(1), "qp " + sender.number(), "[CQ-03]");
-            assertRefused(Errno.EIO, "WC-04", () -> small.awaitCompletion(PATIENCE));
+            assertRefused(Errno.EIO, "WC-04", () -> small.awaitCompletion(Await.LIMIT));
             // The other queue works: the receive is flushed there.
             assertThat(pair.left.received()).hasStatus(WcStatus.WR_FLUSH_ERR).hasId(70);
             broken.acknowledge();
@@ -108,7 +107,7 @@ class CompletionQueueOverrunTest {
             }
             peers[1].postSend(SendWorkRequest.send(5, pair.right.sge(0, 8)));
 
-            AsyncEvent broken = pair.left.device.getAsyncEvent(PATIENCE);
+            AsyncEvent broken = pair.left.device.getAsyncEvent(Await.LIMIT);
             assertThat(broken).extracting(AsyncEvent::type).isEqualTo(EventType.CQ_ERR);
             assertEvent(pair.left.device.pollAsyncEvent(), EventType.QP_FATAL, sends);
             assertEvent(pair.left.device.pollAsyncEvent(), EventType.QP_FATAL, receives);
@@ -162,7 +161,7 @@ class CompletionQueueOverrunTest {
             assertState(sender, QpState.RTS);
 
             sender.postSend(write(pair, 7));
-            assertThat(small.awaitCompletion(PATIENCE)).isSuccess().hasId(7);
+            assertThat(small.awaitCompletion(Await.LIMIT)).isSuccess().hasId(7);
             // One for each that was dropped, and the queue goes on.
             for (int i = 0; i < 2; i++) {
                 AsyncEvent dropped = pair.left.device.pollAsyncEvent();

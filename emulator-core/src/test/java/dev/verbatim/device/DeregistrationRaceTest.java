@@ -130,7 +130,7 @@ class DeregistrationRaceTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(60)
+    @Timeout(600)
     @Rule({"MR-54", "N-01", "T-19", "MR-53", "KEY-P2"})
     void nobodyTouchesMemoryOnceItsDeregistrationHasReturned(Use use) throws InterruptedException {
         for (int round = 0; round < ROUNDS; round++) {

@@ -7,6 +7,7 @@ import static dev.verbatim.testing.Outcomes.assertState;
 import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AccessFlags;
@@ -26,7 +27,6 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WindowBind;
 import dev.verbatim.verbs.WindowBinding;
 import dev.verbatim.verbs.WorkCompletion;
-import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -70,7 +70,7 @@ class FirstWindowTest {
             pair.left.qp.postSend(SendWorkRequest.write(4, info.address(), bind.boundKey(), pair.left.sge(8, 8)));
             assertThat(pair.left.sent()).hasStatus(WcStatus.REM_ACCESS_ERR);
             assertState(pair.right.qp, QpState.ERR);
-            var event = pair.right.device.getAsyncEvent(Duration.ofSeconds(5));
+            var event = pair.right.device.getAsyncEvent(Await.LIMIT);
             assertThat(event).isNotNull();
             assertThat(String.valueOf(event.refusal()))
                     .contains(
@@ -122,7 +122,7 @@ class FirstWindowTest {
             pair.left.qp.postSend(
                     SendWorkRequest.write(2, region.address(), window.rkey(), pair.left.sge(0, LENGTH_BYTES)));
             assertThat(pair.left.sent()).hasStatus(WcStatus.REM_ACCESS_ERR);
-            var event = pair.right.device.getAsyncEvent(Duration.ofSeconds(5));
+            var event = pair.right.device.getAsyncEvent(Await.LIMIT);
             assertThat(event).isNotNull();
             assertThat(String.valueOf(event.refusal()))
                     .contains("what rkey() of window 1 of TYPE_2 says", "bound with key 0x08000041", "[MW-31]");

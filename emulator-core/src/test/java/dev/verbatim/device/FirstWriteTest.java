@@ -6,6 +6,7 @@ import static dev.verbatim.testing.Outcomes.assertEvent;
 import static dev.verbatim.testing.Outcomes.assertState;
 import static dev.verbatim.testing.Outcomes.assertThat;
 
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.EventType;
@@ -13,7 +14,6 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
-import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +41,7 @@ class FirstWriteTest {
             assertThat(pair.left.sent()).hasStatus(WcStatus.REM_ACCESS_ERR).isExplainedBy("WC-45", "remote access");
             assertState(pair.left.qp, QpState.ERR);
             assertState(pair.right.qp, QpState.ERR);
-            assertEvent(pair.right.device.getAsyncEvent(Duration.ofSeconds(5)), EventType.QP_ACCESS_ERR, pair.right.qp);
+            assertEvent(pair.right.device.getAsyncEvent(Await.LIMIT), EventType.QP_ACCESS_ERR, pair.right.qp);
         }
     }
 }

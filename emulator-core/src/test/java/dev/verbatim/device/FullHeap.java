@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FullHeap {
 
-    private static final long GENEROUS_NANOS = 10_000_000_000L;
+    private static final long GENEROUS_NANOS = 180_000_000_000L;
     private static final int ONE_MILLISECOND = 8;
     private static final int ROUNDS = 6;
     private static final int REQUESTS = 512;

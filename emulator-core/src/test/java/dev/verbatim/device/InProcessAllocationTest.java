@@ -8,6 +8,7 @@ import com.sun.management.ThreadMXBean;
 import dev.verbatim.RcConnection;
 import dev.verbatim.UdReadiness;
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.AddressVector;
@@ -24,7 +25,6 @@ import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.verbs.WrOpcode;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +34,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The hot path makes no objects: less than one byte for each operation, counted over all threads. */
 class InProcessAllocationTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int MOST_ROUNDS = 40;
     private static final int OPERATIONS = 20_000;
     private static final int MESSAGE_BYTES = 3000;
@@ -183,7 +182,7 @@ class InProcessAllocationTest {
         for (int i = 0; i < operations; i++) {
             left.sendCq.requestNotify(false);
             left.qp.postSend(request);
-            channel.getEvent(PATIENCE).acknowledge();
+            channel.getEvent(Await.LIMIT).acknowledge();
             await(left);
         }
     }

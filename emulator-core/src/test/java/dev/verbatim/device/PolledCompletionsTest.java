@@ -5,13 +5,13 @@ package dev.verbatim.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.trace.TraceEvent.Completed;
 import dev.verbatim.trace.TraceEvent.Polled;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WorkCompletion;
-import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -53,8 +53,8 @@ class PolledCompletionsTest {
         pair.right.qp.postRecv(ReceiveWorkRequest.of(7, pair.right.sge(0, 8)));
         pair.left.qp.postSend(SendWorkRequest.send(1, pair.left.sge(0, 8)));
         pair.right.qp.postSend(SendWorkRequest.write(8, pair.left.address(0), pair.left.rkey(), pair.right.sge(0, 8)));
-        pair.right.recvCq.awaitCompletion(Duration.ofSeconds(20));
-        pair.right.sendCq.awaitCompletion(Duration.ofSeconds(20));
+        pair.right.recvCq.awaitCompletion(Await.LIMIT);
+        pair.right.sendCq.awaitCompletion(Await.LIMIT);
         int received = queueOfCompletion(7);
         int sent = queueOfCompletion(8);
         assertThat(received).isPositive().isNotEqualTo(sent);

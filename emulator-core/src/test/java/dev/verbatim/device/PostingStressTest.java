@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -22,7 +23,6 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -38,7 +38,6 @@ class PostingStressTest {
     private static final int LENGTH = 25;
     private static final int REQUESTS = THREADS * CHAINS * LENGTH;
     private static final QpCapabilities LARGE = new QpCapabilities(REQUESTS, REQUESTS, 1, 1, 0);
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static Verbatim fabric(boolean watched) {
         return watched ? Verbatim.inProcess().tap(new RecordingTap()) : Verbatim.inProcess();
@@ -91,7 +90,7 @@ class PostingStressTest {
             });
             List<Long> ids = new ArrayList<>();
             for (int i = 0; i < REQUESTS; i++) {
-                WorkCompletion completion = cq.awaitCompletion(PATIENCE);
+                WorkCompletion completion = cq.awaitCompletion(Await.LIMIT);
                 assertThat(completion).isSuccess();
                 ids.add(completion.id());
             }
@@ -122,7 +121,7 @@ class PostingStressTest {
             for (int i = 0; i < REQUESTS; i++) {
                 sender.postSend(SendWorkRequest.send(i));
                 assertThat(left.sent()).isSuccess();
-                ids.add(cq.awaitCompletion(PATIENCE).id());
+                ids.add(cq.awaitCompletion(Await.LIMIT).id());
             }
             assertWhole(ids);
         }
@@ -183,7 +182,7 @@ class PostingStressTest {
 
     private static void collect(CompletionQueue cq, int count, List<Long> ids) {
         while (ids.size() < count) {
-            WorkCompletion completion = cq.awaitCompletion(PATIENCE);
+            WorkCompletion completion = cq.awaitCompletion(Await.LIMIT);
             assertThat(completion).isSuccess();
             ids.add(completion.id());
         }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What holds for programs in Java in particular: what one thread may conclude from what it polled, and unsigned numbers. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PublicationTest {
 
     private static final int ROUNDS = Tries.of("publications", 500, 2_000, 50_000);

@@ -6,6 +6,7 @@ import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -19,7 +20,6 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WorkCompletion;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
@@ -27,8 +27,6 @@ import org.junit.jupiter.api.Test;
 
 /** One completion queue of several queue pairs. */
 class SharedCompletionQueueTest {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     @AutoClose
     private final RcPair pair = RcPair.inProcess(QpCapabilities.USUAL);
@@ -91,7 +89,7 @@ class SharedCompletionQueueTest {
             RcConnection.connect(reset, queuePair(pair.right, pair.right.sendCq));
         }
         kept.postSend(write(5));
-        assertThat(shared.awaitCompletion(PATIENCE)).isSuccess().hasId(5);
+        assertThat(shared.awaitCompletion(Await.LIMIT)).isSuccess().hasId(5);
     }
 
     private SendWorkRequest write(long id) {

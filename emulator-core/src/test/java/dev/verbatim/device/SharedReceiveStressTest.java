@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -24,7 +25,6 @@ import dev.verbatim.verbs.SrqAttributes;
 import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several threads post to one shared receive queue while messages of several queue pairs empty it (WR-18). */
-@Timeout(60)
+@Timeout(600)
 class SharedReceiveStressTest {
 
     private static final int POSTERS = 3;
@@ -43,7 +43,6 @@ class SharedReceiveStressTest {
     private static final int RECEIVES = POSTERS * CHAINS * LENGTH;
     private static final int QUEUE_PAIRS = 2;
     private static final int ROOM = 32;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -64,7 +63,7 @@ class SharedReceiveStressTest {
                 tasks.add(() -> {
                     for (int message = 0; message < RECEIVES / QUEUE_PAIRS; message++) {
                         sender.postSend(SendWorkRequest.send(message));
-                        assertThat(sent.awaitCompletion(PATIENCE)).isSuccess();
+                        assertThat(sent.awaitCompletion(Await.LIMIT)).isSuccess();
                     }
                 });
             }
@@ -83,7 +82,7 @@ class SharedReceiveStressTest {
             BitSet taken = new BitSet();
             long[] last = new long[POSTERS];
             for (int i = 0; i < RECEIVES; i++) {
-                WorkCompletion completion = received.awaitCompletion(PATIENCE);
+                WorkCompletion completion = received.awaitCompletion(Await.LIMIT);
                 assertThat(completion).isSuccess();
                 int id = (int) completion.id();
                 assertThat(taken.get(id)).as("wr_id=%d was taken before", id).isFalse();

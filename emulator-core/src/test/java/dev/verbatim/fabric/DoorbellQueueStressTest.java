@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whoever rings has written something before; the last answer sees the last of it. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @LongTest
 class DoorbellQueueStressTest {
     private static final int RINGERS = 4;
@@ -63,13 +63,13 @@ class DoorbellQueueStressTest {
             ringers.add(threads.submit(() -> ring(post, barrier)));
         }
         for (int round = 1; round <= ROUNDS; round++) {
-            barrier.await(30, TimeUnit.SECONDS);
+            barrier.await(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
             while (barrier.getNumberWaiting() < RINGERS) {
                 doorbells.answerAll();
             }
             doorbells.answerAll();
             assertThat(posts).extracting(post -> post.seen).containsOnly(round * RINGS_OF_A_ROUND);
-            barrier.await(30, TimeUnit.SECONDS);
+            barrier.await(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
         }
         for (Future<?> ringer : ringers) {
             Await.result("a ringer", ringer);
@@ -113,12 +113,12 @@ class DoorbellQueueStressTest {
 
     private Void ring(Post post, CyclicBarrier barrier) throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
-            barrier.await(30, TimeUnit.SECONDS);
+            barrier.await(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
             for (int i = 0; i < RINGS_OF_A_ROUND; i++) {
                 post.posted++;
                 doorbells.ring(post);
             }
-            barrier.await(30, TimeUnit.SECONDS);
+            barrier.await(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
         }
         return null;
     }

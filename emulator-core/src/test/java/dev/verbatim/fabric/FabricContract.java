@@ -269,7 +269,7 @@ public abstract class FabricContract {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(600)
     void sourceThatNeverEndsDoesNotKeepAPortFromClosing() {
         Link link = linkOf(b, gidA);
         PacketSource endless = new PacketSource() {

@@ -54,7 +54,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What becomes of a step of the lane that throws an Error, wherever it does, on every lane: it ends the work of one queue pair,
  * or of the device, and nothing waits for ever.
  */
-@Timeout(120)
+@Timeout(600)
 public abstract class StepFailureContract {
 
     private static final int SENDS = 4;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Rule("NT-06")
-@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WaitPointTest {
     private static final long FOR_EVER = Long.MAX_VALUE;
     private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.verbatim.RcConnection;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sanitizer.World.Sides;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
@@ -46,7 +47,7 @@ class CompletionHabitsTest {
         Finding finding = only(Mistake.S7, world.findings(sides -> {
             sides.a().qp().postSend(sides.a().write(1, 0, 8, sides.b()));
             places.add(next());
-            WorkCompletion first = sides.a().sent().awaitCompletion(World.LONG);
+            WorkCompletion first = sides.a().sent().awaitCompletion(Await.LIMIT);
             assertThat(first.id()).isEqualTo(1);
             sides.a().qp().postSend(sides.a().write(2, 0, 8, sides.b()));
             assertThat(await(sides.a().sent())).isEqualTo(WcStatus.SUCCESS);
@@ -60,12 +61,12 @@ class CompletionHabitsTest {
     void failureWhoseStatusWasNeverLookedAtIsNotedBeforeAll(World world) {
         List<Finding> findings = world.findings(sides -> {
             sides.a().qp().postSend(sides.a().write(1, 0, 8, sides.b()));
-            assertThat(sides.a().sent().awaitCompletion(World.LONG).id()).isEqualTo(1);
+            assertThat(sides.a().sent().awaitCompletion(Await.LIMIT).id()).isEqualTo(1);
             sides.a().qp().postSend(SendWorkRequest.write(7, 0, 0, sides.a().sge(0, 8)));
             places.add(next());
-            WorkCompletion failed = sides.a().sent().awaitCompletion(World.LONG);
+            WorkCompletion failed = sides.a().sent().awaitCompletion(Await.LIMIT);
             assertThat(failed.id()).isEqualTo(7);
-            assertThat(sides.b().device().getAsyncEvent(World.LONG)).isNotNull();
+            assertThat(sides.b().device().getAsyncEvent(Await.LIMIT)).isNotNull();
         });
         Finding finding = of(Mistake.S7, findings).get(0);
         assertThat(finding.places()).isEqualTo(places);
@@ -105,7 +106,7 @@ class CompletionHabitsTest {
             sides.b().qp().postRecv(sides.b().receive(1, 0, 8));
             sides.b().qp().postRecv(sides.b().receive(2, 8, 8));
             sides.b().qp().modify(new QpAttributes().state(QpState.ERR));
-            assertThat(sides.b().received().awaitCompletion(World.LONG).id()).isEqualTo(1);
+            assertThat(sides.b().received().awaitCompletion(Await.LIMIT).id()).isEqualTo(1);
             sides.close();
         });
     }
@@ -141,7 +142,7 @@ class CompletionHabitsTest {
             Notified b = Notified.of(sides, 16);
             b.cq().requestNotify(false);
             b.write(1);
-            b.channel().getEvent(World.LONG).acknowledge();
+            b.channel().getEvent(Await.LIMIT).acknowledge();
             places.add(next());
             b.cq().requestNotify(false);
             places.add(next());
@@ -180,7 +181,7 @@ class CompletionHabitsTest {
             assertThat(b.cq().poll(1)).isEmpty();
             b.cq().requestNotify(false);
             b.write(1);
-            b.channel().getEvent(World.LONG).acknowledge();
+            b.channel().getEvent(Await.LIMIT).acknowledge();
             assertThat(b.cq().poll(1)).allMatch(WorkCompletion::isSuccess).hasSize(1);
             b.qp().postRecv(sides.b().receive(1, 0, 8));
             b.cq().requestNotify(false);
@@ -199,7 +200,7 @@ class CompletionHabitsTest {
             List<WorkCompletion> found = b.cq().poll(4);
             found.forEach(each -> assertThat(each.isSuccess()).isTrue());
             if (found.isEmpty()) {
-                b.channel().getEvent(World.LONG).acknowledge();
+                b.channel().getEvent(Await.LIMIT).acknowledge();
                 assertThat(await(b.cq())).isEqualTo(WcStatus.SUCCESS);
             } else {
                 b.waitInVain();
@@ -214,7 +215,7 @@ class CompletionHabitsTest {
             Notified b = Notified.of(sides, 16);
             b.cq().requestNotify(false);
             b.write(1);
-            b.channel().getEvent(World.LONG).acknowledge();
+            b.channel().getEvent(Await.LIMIT).acknowledge();
             assertThat(await(b.cq())).isEqualTo(WcStatus.SUCCESS);
         });
     }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.sanitizer.World.Sides;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Memory;
@@ -179,7 +180,7 @@ class KeysTest {
                     4, sides.b().address(0), rkey, sides.a().sge(0, 8));
             places.add(next());
             sides.a().qp().postSend(late);
-            WorkCompletion failed = sides.a().sent().awaitCompletion(World.LONG);
+            WorkCompletion failed = sides.a().sent().awaitCompletion(Await.LIMIT);
             assertThat(failed.status()).isEqualTo(WcStatus.REM_ACCESS_ERR);
             places.add(end);
             assertThat(failed.explanation())
@@ -202,7 +203,7 @@ class KeysTest {
             SendWorkRequest late = SendWorkRequest.write(
                     1, sides.b().address(0), sides.b().rkey(), new Sge(own.address(), 8, own.lkey()));
             sides.a().qp().postSend(late);
-            WorkCompletion failed = sides.a().sent().awaitCompletion(World.LONG);
+            WorkCompletion failed = sides.a().sent().awaitCompletion(Await.LIMIT);
             assertThat(failed.status()).isEqualTo(WcStatus.LOC_PROT_ERR);
             assertThat(failed.explanation()).contains("deregistered or re-registered at " + end);
         });

@@ -8,6 +8,7 @@ import dev.verbatim.RcPair;
 import dev.verbatim.RcPeer;
 import dev.verbatim.Verbatim;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
@@ -44,7 +45,7 @@ class ProcessTest {
     }
 
     private static WcStatus next(RcPeer peer) {
-        return peer.sent().awaitCompletion(World.LONG).status();
+        return peer.sent().awaitCompletion(Await.LIMIT).status();
     }
 
     @Test

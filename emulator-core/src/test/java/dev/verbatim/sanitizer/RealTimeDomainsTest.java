@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
-import static dev.verbatim.sanitizer.World.LONG;
 import static dev.verbatim.verbs.AccessFlags.FLUSH_GLOBAL;
 import static dev.verbatim.verbs.AccessFlags.FLUSH_PERSISTENT;
 import static dev.verbatim.verbs.AccessFlags.LOCAL_WRITE;
@@ -160,7 +159,7 @@ class RealTimeDomainsTest {
                 Memory hbm = machine.put(machine.gpu0);
                 Memory tail = machine.put(gpu1);
                 machine.cpu.launch(gpu1, kernel -> {
-                    assertThat(kernel.loadUntil(tail, 0, value -> value == 1, LONG))
+                    assertThat(kernel.loadUntil(tail, 0, value -> value == 1, Await.LIMIT))
                             .isEqualTo(1);
                     assertThat(kernel.load(hbm, 0)).isEqualTo(1);
                 });
@@ -205,7 +204,7 @@ class RealTimeDomainsTest {
                     }
                     kernel.store(flag, 0, 1);
                 });
-                long told = machine.cpu.loadUntil(flag, 0, value -> value == 1, LONG);
+                long told = machine.cpu.loadUntil(flag, 0, value -> value == 1, Await.LIMIT);
                 assertThat(told).isEqualTo(1);
                 machine.sendOn(hbm);
                 machine.cpu.synchronize(machine.gpu0);
@@ -222,7 +221,7 @@ class RealTimeDomainsTest {
                         .qp()
                         .postSend(
                                 SendWorkRequest.fetchAndAdd(2, flags.address(), flags.rkey(), 1, machine.a.sge(64, 8)));
-                machine.cpu.loadUntil(flag, 0, value -> value == 1, LONG);
+                machine.cpu.loadUntil(flag, 0, value -> value == 1, Await.LIMIT);
                 assertThat(machine.cpu.load(data, 0)).isEqualTo(1);
                 World.await(machine.a.sent());
             }
@@ -264,7 +263,7 @@ class RealTimeDomainsTest {
                 Memory data = machine.put(machine.system.host());
                 Memory tail = machine.put(machine.system.host());
                 machine.cpu.launch(machine.gpu0, kernel -> {
-                    kernel.loadUntil(tail, 0, value -> value == 1, LONG);
+                    kernel.loadUntil(tail, 0, value -> value == 1, Await.LIMIT);
                     if (isClean) {
                         kernel.fence(Scope.SYSTEM);
                     }
@@ -328,7 +327,7 @@ class RealTimeDomainsTest {
         Memory tail = system.put(Memory.allocate(WORDS), system.host());
         Processor cpu = rdma.processor(system);
         cpu.launch(gpu0, kernel -> {
-            kernel.loadUntil(tail, 0, value -> value == 1, LONG);
+            kernel.loadUntil(tail, 0, value -> value == 1, Await.LIMIT);
             assertThat(kernel.load(data, 0)).isEqualTo(5);
         });
         cpu.store(data, 0, 5);

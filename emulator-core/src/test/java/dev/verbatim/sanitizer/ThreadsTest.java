@@ -8,21 +8,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.verbatim.RcPair;
 import dev.verbatim.RcPeer;
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.SendWorkRequest;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** In real time programs are threads, of whose synchronisation the sanitizer knows what it is told. */
 class ThreadsTest {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
-
     private final Sanitizer sanitizer = Sanitizer.withSites();
 
     private static void write(RcPeer from, RcPeer to, long offset) {
         from.qp().postSend(SendWorkRequest.write(1, to.address(0) + offset, to.rkey(), from.sge(64, 8)));
-        assertThat(from.sent().awaitCompletion(LONG).isSuccess()).isTrue();
+        assertThat(from.sent().awaitCompletion(Await.LIMIT).isSuccess()).isTrue();
     }
 
     /** A second thread writes the same bytes over a queue pair of its own, behind a latch. */
@@ -64,7 +62,7 @@ class ThreadsTest {
                                     second.memory().address(),
                                     key,
                                     two.left().sge(64, 8)));
-                    assertThat(two.left().sent().awaitCompletion(LONG).isSuccess())
+                    assertThat(two.left().sent().awaitCompletion(Await.LIMIT).isSuccess())
                             .isTrue();
                 },
                 "second writer");

@@ -13,11 +13,11 @@ import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -25,8 +25,6 @@ import java.util.function.Consumer;
 enum World {
     IN_PROCESS,
     SIMULATED;
-
-    static final Duration LONG = Duration.ofSeconds(20);
 
     /** Two devices, and two connected sides on them. */
     record Sides(Sanitizer sanitizer, RcPeer a, RcPeer b) {
@@ -105,7 +103,7 @@ enum World {
 
     /** The next completion, whose status is looked at. */
     static WcStatus await(CompletionQueue cq) {
-        WorkCompletion completion = cq.awaitCompletion(LONG);
+        WorkCompletion completion = cq.awaitCompletion(Await.LIMIT);
         return completion.status();
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A thread that waits moves the simulation on until it may go. */
 @Rule({"N-08", "RT-07"})
-@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class VirtualWaitTest {
     private static final long FOR_EVER = Long.MAX_VALUE;
 

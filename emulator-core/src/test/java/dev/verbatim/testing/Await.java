@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waits of tests for what other threads bring about. There is one limit for all of them, far beyond what anything takes on a busy
- * machine; a wait that reaches it fails the test, and says what it waited for and what was there instead.
+ * machine; a wait that reaches it fails the test, and says what it waited for and what was there instead. Tests that may hang elsewhere
+ * have {@code @Timeout(600)}.
  */
 public final class Await {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("smoke")
-@Timeout(20)
+@Timeout(600)
 class AwaitTest {
 
     @Test

@@ -16,7 +16,6 @@ import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** One side of a connection: a device with one of everything. */
@@ -30,7 +29,6 @@ public final class Side {
     public static final int REGION_BYTES = 1 << 16;
 
     private static final int CQ_ENTRIES = 1 << 10;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     public final Device device;
     public final ProtectionDomain pd;
@@ -86,11 +84,11 @@ public final class Side {
 
     /** The next completion of a send request; fails if none comes. */
     public WorkCompletion sent() {
-        return sendCq.awaitCompletion(PATIENCE);
+        return sendCq.awaitCompletion(Await.LIMIT);
     }
 
     /** The next completion of a receive request; fails if none comes. */
     public WorkCompletion received() {
-        return recvCq.awaitCompletion(PATIENCE);
+        return recvCq.awaitCompletion(Await.LIMIT);
     }
 }

@@ -18,7 +18,6 @@ import dev.verbatim.verbs.PathMtu;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -33,10 +32,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each program with itself at the other side, between two devices of one JVM. */
-@Timeout(60)
+@Timeout(600)
 class InteropProgramsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int SERVICE_PORT = 7471;
 
     /** What a server prints first says that a client can connect. */
@@ -61,7 +59,7 @@ class InteropProgramsTest {
     private void together(Runnable server, Runnable client) {
         CompletableFuture<Void> serving = CompletableFuture.runAsync(server);
         try {
-            assertThat(served.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isNotNull();
+            assertThat(served.poll(Await.LIMIT.toSeconds(), TimeUnit.SECONDS)).isNotNull();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -83,7 +81,7 @@ class InteropProgramsTest {
 
     private static PingPongOptions pingPong(Service service, int size) {
         int pairs = service == Service.SRQ ? 4 : 1;
-        return new PingPongOptions(service, size, PathMtu.MTU_1024, 20, pairs, true, PATIENCE);
+        return new PingPongOptions(service, size, PathMtu.MTU_1024, 20, pairs, true, Await.LIMIT);
     }
 
     private void pingPong(Device server, Device client, PingPongOptions options) {
@@ -146,7 +144,7 @@ class InteropProgramsTest {
     @ParameterizedTest
     @CsvSource({"32", "64", "4096", "65536"})
     void pingsComeBack(int size) {
-        RpingOptions options = new RpingOptions(size, 5, true, true, PATIENCE);
+        RpingOptions options = new RpingOptions(size, 5, true, true, Await.LIMIT);
         between((server, client) -> together(
                 () -> assertThat(new Rping(server, options, served::add).serve(serviceAt(server)))
                         .isEqualTo(5),
@@ -156,7 +154,7 @@ class InteropProgramsTest {
 
     @Test
     void messagesOfManyConnections() {
-        MessageOptions options = new MessageOptions(3, 10, 100, PATIENCE);
+        MessageOptions options = new MessageOptions(3, 10, 100, Await.LIMIT);
         between((server, client) -> together(
                 () -> new Cmatose(server, options, served::add).serve(serviceAt(server)),
                 () -> new Cmatose(client, options, printed::add).connect(serviceAt(server))));
@@ -165,7 +163,7 @@ class InteropProgramsTest {
 
     @Test
     void datagramsOfAService() {
-        MessageOptions options = new MessageOptions(2, 10, 100, PATIENCE);
+        MessageOptions options = new MessageOptions(2, 10, 100, Await.LIMIT);
         between((server, client) -> together(
                 () -> new Udaddy(server, options, served::add).serve(serviceAt(server)),
                 () -> new Udaddy(client, options, printed::add).connect(serviceAt(server))));
@@ -175,8 +173,8 @@ class InteropProgramsTest {
     @Test
     void stepsOfConnectionsAreMeasured() {
         between((server, client) -> together(
-                () -> new CmTime(server, 20, PATIENCE, served::add).serve(serviceAt(server)),
-                () -> new CmTime(client, 20, PATIENCE, printed::add).connect(serviceAt(server))));
+                () -> new CmTime(server, 20, Await.LIMIT, served::add).serve(serviceAt(server)),
+                () -> new CmTime(client, 20, Await.LIMIT, printed::add).connect(serviceAt(server))));
         assertThat(List.copyOf(printed))
                 .hasSize(4)
                 .allMatch(line -> line.matches("[a-z ]{13}: +[0-9]+\\.[0-9]{2} ms, +[0-9]+ us each"));
@@ -194,7 +192,7 @@ class InteropProgramsTest {
                 served.clear();
                 pingPong(server, client, pingPong(service, 1024));
             }
-            RpingOptions pings = new RpingOptions(60_000, 5, true, false, PATIENCE);
+            RpingOptions pings = new RpingOptions(60_000, 5, true, false, Await.LIMIT);
             Consumer<String> ignored = line -> {};
             served.clear();
             together(

@@ -8,6 +8,7 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.fabric.ManagementAgent;
 import dev.verbatim.fabric.ManagementPort;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Gid;
@@ -17,7 +18,6 @@ import dev.verbatim.wire.mad.Mad;
 import dev.verbatim.wire.mad.Rej;
 import dev.verbatim.wire.mad.Req;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What {@code roce check} says of the reasons for which a peer refuses. */
 class RoceCheckTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int PORT = 4711;
 
     /** A connection manager that refuses every request for one reason. */
@@ -64,7 +63,7 @@ class RoceCheckTest {
             port.agent(ignored -> new Refusing(port, reason));
 
             boolean answered = new RoceCheck(near, lines::add)
-                    .ask(new InetSocketAddress(far.gid().toInetAddress(), PORT), PATIENCE);
+                    .ask(new InetSocketAddress(far.gid().toInetAddress(), PORT), Await.LIMIT);
 
             assertThat(answered).isTrue();
         }

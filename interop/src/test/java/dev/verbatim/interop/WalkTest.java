@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.Verbatim;
 import dev.verbatim.interop.walk.Walk;
 import dev.verbatim.profile.DeviceProfile;
-import java.time.Duration;
+import dev.verbatim.testing.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -15,14 +15,12 @@ import org.junit.jupiter.api.Test;
 
 class WalkTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
     private final List<String> wrong = new ArrayList<>();
     private int ended;
 
     private int walk(DeviceProfile profile, String names) {
         try (Verbatim rdma = Verbatim.inProcess().profile(profile)) {
-            Walk walk = Walk.between(() -> rdma.open("near"), () -> rdma.open("far"), PATIENCE);
+            Walk walk = Walk.between(() -> rdma.open("near"), () -> rdma.open("far"), Await.LIMIT);
             return walk.run(Pattern.compile(names), (name, outcome, detail) -> {
                 ended++;
                 if (!outcome.equals("ok")) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.Verbatim;
 import dev.verbatim.testing.Await;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Notify, GetResults and Resize (1.5), and CQ-1 to CQ-4 (5.4). */
-@Timeout(60)
+@Timeout(600)
 class NdCompletionQueueTest {
 
     @AutoClose
@@ -240,8 +239,7 @@ class NdCompletionQueueTest {
                 posted.addAndGet(count);
                 if (count == 0) {
                     notify(NdNotifyType.ANY, first);
-                    assertThat(right.cq.getOverlappedResult(first, Duration.ofSeconds(20)))
-                            .isEqualTo(NdStatus.SUCCESS);
+                    assertThat(right.cq.getOverlappedResult(first, Await.LIMIT)).isEqualTo(NdStatus.SUCCESS);
                 }
             }
             return received;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Programs of a simulation that share objects of NetworkDirect take turns, and none waits for a monitor that another one holds. */
-@Timeout(60)
+@Timeout(600)
 class NdProgramsTest {
 
     private static final Duration LONG = Duration.ofDays(1);

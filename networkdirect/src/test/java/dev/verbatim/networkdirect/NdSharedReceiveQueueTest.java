@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Shared receive queues (1.6), SRQ-1 and SRQ-2 (5.4). */
-@Timeout(60)
+@Timeout(600)
 class NdSharedReceiveQueueTest {
 
     private static final int DEPTH = 8;

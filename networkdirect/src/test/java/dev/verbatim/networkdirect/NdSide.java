@@ -5,13 +5,13 @@ package dev.verbatim.networkdirect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.QueuePair;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -25,9 +25,6 @@ public final class NdSide {
 
     /** All rights that a region can have here. */
     public static final int ALL_RIGHTS = NdMrFlags.ALLOW_REMOTE_READ | NdMrFlags.ALLOW_REMOTE_WRITE;
-
-    /** How long a test waits for what should come at once. */
-    public static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** How large a side's queues are. */
     public record Sizes(int cqDepth, int receiveDepth, int initiatorDepth, int sge, int inlineBytes) {
@@ -157,7 +154,7 @@ public final class NdSide {
     public static Supplier<NdStatus> start(NdOverlappedObject object, Call call) {
         NdOverlapped overlapped = new NdOverlapped();
         NdStatus now = call.with(overlapped);
-        return () -> now.equals(NdStatus.PENDING) ? object.getOverlappedResult(overlapped, PATIENCE) : now;
+        return () -> now.equals(NdStatus.PENDING) ? object.getOverlappedResult(overlapped, Await.LIMIT) : now;
     }
 
     /** What of the adapter is still there or pending, when everything was released; nothing, if nothing was forgotten. */
@@ -208,7 +205,7 @@ public final class NdSide {
             NdOverlapped overlapped = new NdOverlapped();
             NdStatus status = queue.notify(NdNotifyType.ANY, overlapped);
             assertThat(status).isEqualTo(NdStatus.PENDING);
-            assertThat(queue.getOverlappedResult(overlapped, PATIENCE)).isEqualTo(NdStatus.SUCCESS);
+            assertThat(queue.getOverlappedResult(overlapped, Await.LIMIT)).isEqualTo(NdStatus.SUCCESS);
             result = poll(queue);
         }
         return result;

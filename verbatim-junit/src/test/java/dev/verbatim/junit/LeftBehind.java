@@ -13,7 +13,6 @@ import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,7 +63,7 @@ class LeftBehind {
         assertThat(near).isSameAs(prepared).isSameAs(far);
         try (RcPair rc = RcPair.connect(near.open("left"), far.open("right"))) {
             rc.left().qp().postSend(rc.left().write(1, 0, 8, rc.right()));
-            assertThat(rc.left().sent().awaitCompletion(Duration.ofSeconds(9)).isSuccess())
+            assertThat(rc.left().sent().awaitCompletion(Await.LIMIT).isSuccess())
                     .isTrue();
         }
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The yardsticks do what they say: both ends come to their end, and nothing is left in between. */
-@Timeout(60)
+@Timeout(600)
 class PlainTest {
 
     /** More than fill the buffer of frames; few enough for two spinning threads on one processor. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What becomes of the demo when a step does not end as the script says. */
 @Tag("smoke")
-@Timeout(60)
+@Timeout(600)
 class DemoRunTest {
 
     private final StringWriter told = new StringWriter();

@@ -8,8 +8,8 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.RcPair;
 import dev.verbatim.Verbatim;
 import dev.verbatim.page.RunRecorder;
+import dev.verbatim.testing.Await;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ class TraceExportTest {
         try (Verbatim rdma = Verbatim.inProcess().tap(run)) {
             RcPair rc = RcPair.connect(rdma.open("a"), rdma.open("b"));
             rc.left().qp().postSend(rc.left().write(7, 0, 8, rc.right()));
-            rc.left().sent().awaitCompletion(Duration.ofSeconds(10));
+            rc.left().sent().awaitCompletion(Await.LIMIT);
         }
         return TraceReader.lines(run.lines());
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The studio as a browser talks to it, and as others try to. */
-@Timeout(120)
+@Timeout(600)
 class StudioTest {
 
     /** More orders than can be walked through in the time of a test. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The files of a demo whose other device is in another JVM. */
-@Timeout(300)
+@Timeout(600)
 @LongTest
 class CaptureIT {
 

@@ -7,6 +7,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.cli.Main;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.LongTest;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** The commands as people run them: each in a JVM of its own. */
 @Tag("smoke")
-@Timeout(300)
+@Timeout(600)
 class CommandsIT {
 
     private static final String WELL_ENDED = "All steps ended as expected.";
@@ -42,7 +43,7 @@ class CommandsIT {
                     .anyMatch(line -> line.contains(" was window 1's 1st"))
                     .anyMatch(line -> line.contains("[WC-45]"));
             assertThat(demo.err()).isEqualTo("verbatim: starting a second JVM\n");
-            ProcessHandle.of(second).ifPresent(handle -> Jvm.inTime(handle.onExit()));
+            ProcessHandle.of(second).ifPresent(handle -> Await.result("the end of the other", handle.onExit()));
         }
     }
 

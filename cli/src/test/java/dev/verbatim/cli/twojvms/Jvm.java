@@ -4,6 +4,7 @@ package dev.verbatim.cli.twojvms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,16 +14,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Another JVM with the class path of the tests, and what it prints. Killed on close, if it still runs. */
 final class Jvm implements AutoCloseable {
-
-    private static final int PATIENCE_SECONDS = 60;
 
     /** A JVM prints this on standard error where the variable is set, as for tests without the fast path. */
     private static final Pattern NOTICES_OF_OPTIONS = Pattern.compile("(?m)^Picked up JAVA_TOOL_OPTIONS: .*\n");
@@ -65,35 +61,40 @@ final class Jvm implements AutoCloseable {
     /** Reads on until a line that has this in it, and returns what the first group of the pattern matched. */
     String await(String pattern) {
         Pattern wanted = Pattern.compile(pattern);
-        return inTime(CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        for (String line = out.readLine(); line != null; line = out.readLine()) {
-                            told.add(line);
-                            Matcher matcher = wanted.matcher(line);
-                            if (matcher.find()) {
-                                return matcher.groupCount() == 0 ? line : matcher.group(1);
+        return Await.result(
+                "a line with " + wanted,
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                for (String line = out.readLine(); line != null; line = out.readLine()) {
+                                    told.add(line);
+                                    Matcher matcher = wanted.matcher(line);
+                                    if (matcher.find()) {
+                                        return matcher.groupCount() == 0 ? line : matcher.group(1);
+                                    }
+                                }
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
                             }
-                        }
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                    throw new AssertionError("it ended without a line with " + wanted + " after " + told + err.join());
-                },
-                Jvm::onItsOwnThread));
+                            throw new AssertionError(
+                                    "it ended without a line with " + wanted + " after " + told + err.join());
+                        },
+                        Jvm::onItsOwnThread));
     }
 
     /** It ends by itself with this code; the rest of what it printed is in {@link #told()}. */
     Jvm ends(int exitCode) {
-        inTime(CompletableFuture.runAsync(() -> readAll(out).lines().forEach(told::add), Jvm::onItsOwnThread));
-        inTime(process.onExit());
+        Await.result(
+                "the rest of what it prints",
+                CompletableFuture.runAsync(() -> readAll(out).lines().forEach(told::add), Jvm::onItsOwnThread));
+        Await.result("its end", process.onExit());
         assertThat(process.exitValue()).as(() -> told + err()).isEqualTo(exitCode);
         return this;
     }
 
     /** It has ended, however. */
     void isEnded() {
-        inTime(process.onExit());
+        Await.result("its end", process.onExit());
     }
 
     /** Every line on its standard output that was read so far. */
@@ -103,7 +104,9 @@ final class Jvm implements AutoCloseable {
 
     /** All of its standard error that the program printed. It has to have ended. */
     String err() {
-        return NOTICES_OF_OPTIONS.matcher(inTime(err)).replaceAll("");
+        return NOTICES_OF_OPTIONS
+                .matcher(Await.result("its standard error", err))
+                .replaceAll("");
     }
 
     long pid() {
@@ -124,16 +127,6 @@ final class Jvm implements AutoCloseable {
     public void close() {
         kill();
         isEnded();
-    }
-
-    static <T> T inTime(CompletableFuture<T> future) {
-        try {
-            return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            throw new AssertionError(e.getCause());
-        } catch (TimeoutException | InterruptedException e) {
-            throw new AssertionError("not within " + PATIENCE_SECONDS + " s", e);
-        }
     }
 
     /** The common pool has one thread on a small machine, and what runs here blocks. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
@@ -30,14 +31,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A peer that is killed in the middle of a stream of WRITEs. */
 @Tag("smoke")
-@Timeout(300)
+@Timeout(600)
 @LongTest
 class KilledPeerIT {
 
@@ -56,8 +56,6 @@ class KilledPeerIT {
 
     /** More than the region that the survivor has registered, and less than the buffers of one connection. */
     private static final int LESS_THAN_A_CONNECTION_BYTES = 2 * Side.REGION_BYTES;
-
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final RecordingTap tap = new RecordingTap();
     private long posted;
@@ -101,7 +99,7 @@ class KilledPeerIT {
         while (directBytes() - directBytesBefore >= LESS_THAN_A_CONNECTION_BYTES) {
             assertThat(System.nanoTime() - startNanos)
                     .as("buffers are still held")
-                    .isLessThan(PATIENCE_NANOS);
+                    .isLessThan(Await.LIMIT.toNanos());
             System.gc();
         }
     }
@@ -109,13 +107,13 @@ class KilledPeerIT {
     /** Connects the two, and returns the request that the stream is made of. */
     private static SendWorkRequest connect(NettyFabric fabric, Side survivor, int port) {
         InetAddress loopback = InetAddress.getLoopbackAddress();
-        try (OutOfBand line = OutOfBand.connect(new InetSocketAddress(loopback, port), PATIENCE_NANOS)) {
-            ConnectionData theirs = line.exchange(Victim.line(survivor, FIRST_PSN), PATIENCE_NANOS);
+        try (OutOfBand line = OutOfBand.connect(new InetSocketAddress(loopback, port), Await.LIMIT.toNanos())) {
+            ConnectionData theirs = line.exchange(Victim.line(survivor, FIRST_PSN), Await.LIMIT.toNanos());
             fabric.dial(new InetSocketAddress(loopback, (int) theirs.number(ConnectionData.FABRIC_PORT)));
             RcConnection connection = RcConnection.USUAL.withRetries(TIMEOUT_CODE, RETRIES, FOR_EVER, RNR_TIMER_CODE);
             connection.readyToReceive(survivor.qp, Victim.endpoint(theirs));
             connection.readyToSend(survivor.qp, FIRST_PSN);
-            line.exchange(ConnectionData.empty(), PATIENCE_NANOS);
+            line.exchange(ConnectionData.empty(), Await.LIMIT.toNanos());
             return SendWorkRequest.write(
                     0,
                     theirs.number(ConnectionData.ADDRESS),

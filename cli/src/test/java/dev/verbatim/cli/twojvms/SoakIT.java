@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Some seconds of random verbs, in a JVM that does nothing else, so that whatever is left there was left by them. */
-@Timeout(300)
+@Timeout(600)
 @LongTest
 class SoakIT {
 

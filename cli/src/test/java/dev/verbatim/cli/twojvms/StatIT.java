@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The counters of another process, which is asked by its number. */
-@Timeout(120)
+@Timeout(600)
 @LongTest
 class StatIT {
 

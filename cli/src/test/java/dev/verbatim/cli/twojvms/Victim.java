@@ -4,6 +4,7 @@ package dev.verbatim.cli.twojvms;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Side;
 import dev.verbatim.transport.netty.ConnectionData;
 import dev.verbatim.transport.netty.NettyFabric;
@@ -13,12 +14,10 @@ import dev.verbatim.verbs.QpCapabilities;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 
 /** A process that lets itself be written to until it is killed, or until its standard input ends with its parent. */
 public final class Victim {
 
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final int FIRST_PSN = 0;
 
     private Victim() {}
@@ -41,10 +40,10 @@ public final class Victim {
     }
 
     private static void connect(OutOfBandListener listener, InetSocketAddress device, Side side) {
-        try (OutOfBand line = listener.accept(PATIENCE_NANOS)) {
-            RcConnection.Endpoint survivor = endpoint(line.receive(PATIENCE_NANOS));
+        try (OutOfBand line = listener.accept(Await.LIMIT.toNanos())) {
+            RcConnection.Endpoint survivor = endpoint(line.receive(Await.LIMIT.toNanos()));
             line.send(line(side, FIRST_PSN).with(ConnectionData.FABRIC_PORT, device.getPort()));
-            line.receive(PATIENCE_NANOS);
+            line.receive(Await.LIMIT.toNanos());
             RcConnection.USUAL.readyToReceive(side.qp, survivor);
             RcConnection.USUAL.readyToSend(side.qp, FIRST_PSN);
             line.send(ConnectionData.empty());

@@ -13,19 +13,18 @@ import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.cm.PortSpace;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 
 /** Two devices on any fabric, each with a channel: the left one asks, the right one is asked. */
 final class ConnectingSides implements AutoCloseable {
 
     static final int PORT = 7174;
-    static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** What is not answered fails soon, and TIMEWAIT is short. */
     static final CmOptions BRISK = CmOptions.USUAL
@@ -56,7 +55,7 @@ final class ConnectingSides implements AutoCloseable {
 
     /** The next event of the channel, which has to be that one; acknowledged. */
     static CmEvent expect(EventChannel channel, CmEventType type) {
-        CmEvent event = channel.getEvent(PATIENCE);
+        CmEvent event = channel.getEvent(Await.LIMIT);
         assertThat(event.type()).as("%s", event).isEqualTo(type);
         event.acknowledge();
         asserted();
@@ -73,10 +72,10 @@ final class ConnectingSides implements AutoCloseable {
     /** An identifier with a queue pair that only has to connect. */
     CmId resolved(PortSpace space, QpInitAttributes attributes) {
         CmId id = near.createId(space);
-        id.resolveAddress(address(right, PORT), PATIENCE);
+        id.resolveAddress(address(right, PORT), Await.LIMIT);
         expect(near, CmEventType.ADDR_RESOLVED);
         id.createQp(left.pd, attributes);
-        id.resolveRoute(PATIENCE);
+        id.resolveRoute(Await.LIMIT);
         expect(near, CmEventType.ROUTE_RESOLVED);
         return id;
     }

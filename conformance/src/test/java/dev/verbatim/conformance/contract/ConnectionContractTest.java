@@ -15,6 +15,7 @@ import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.cm.PortSpace;
 import dev.verbatim.cm.RejectReason;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Packets;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -168,7 +169,7 @@ class ConnectionContractTest {
 
     /** The next event that is not about a connection that is over anyway. */
     private CmEvent next() {
-        CmEvent event = near.getEvent(ConnectingSides.PATIENCE);
+        CmEvent event = near.getEvent(Await.LIMIT);
         assertThat(event).isNotNull();
         event.acknowledge();
         return event.type() == CmEventType.TIMEWAIT_EXIT ? next() : event;

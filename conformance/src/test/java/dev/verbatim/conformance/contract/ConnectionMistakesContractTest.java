@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.contract;
 
-import static dev.verbatim.conformance.contract.ConnectingSides.PATIENCE;
 import static dev.verbatim.conformance.contract.ConnectingSides.PORT;
 import static dev.verbatim.conformance.contract.ConnectingSides.address;
 import static dev.verbatim.conformance.contract.ConnectingSides.expect;
@@ -17,6 +16,7 @@ import dev.verbatim.cm.CmOptions;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.PortSpace;
 import dev.verbatim.cm.RejectReason;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -109,10 +109,10 @@ class ConnectionMistakesContractTest {
     @Rule({"CM-04", "CM-15", "CM-21", "CM-27"})
     void whoAsksNobodyIsToldWhichNobodyItIs() {
         CmId lost = sides.near.createId();
-        lost.resolveAddress(new InetSocketAddress(NOBODY.toInetAddress(), PORT), PATIENCE);
+        lost.resolveAddress(new InetSocketAddress(NOBODY.toInetAddress(), PORT), Await.LIMIT);
         assertThat(expect(sides.near, CmEventType.ADDR_ERROR).status()).isEqualTo(-Errno.EHOSTUNREACH.number());
         // This one may be used again; one that was refused may not.
-        lost.resolveAddress(address(sides.right, PORT), PATIENCE);
+        lost.resolveAddress(address(sides.right, PORT), Await.LIMIT);
         expect(sides.near, CmEventType.ADDR_RESOLVED);
         CmId refused = sides.connecting(USUAL);
         CmEvent event = expect(sides.near, CmEventType.REJECTED);
@@ -177,7 +177,7 @@ class ConnectionMistakesContractTest {
         ends[1].close();
         // Fetched and not acknowledged.
         others[0].disconnect();
-        CmEvent held = sides.far.getEvent(PATIENCE);
+        CmEvent held = sides.far.getEvent(Await.LIMIT);
         assertThat(held).isNotNull();
         assertRefused(Errno.EBUSY, "CM-29", others[1]::close);
         held.acknowledge();

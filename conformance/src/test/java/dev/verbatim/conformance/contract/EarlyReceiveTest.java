@@ -12,6 +12,7 @@ import dev.verbatim.cm.ConnectionRequest;
 import dev.verbatim.cm.Endpoint;
 import dev.verbatim.cm.ListeningEndpoint;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Outcomes;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
@@ -24,7 +25,6 @@ import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -41,10 +41,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(
         value = FabricKind.class,
         names = {"IN_PROCESS", "ONE_LOOP", "TCP"})
-@Timeout(60)
+@Timeout(600)
 class EarlyReceiveTest {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** A message that finds no receive fails at once. */
     private static final ConnectionParameters STRICT = ConnectionParameters.USUAL.withRnrRetryCount(0);
@@ -77,11 +75,11 @@ class EarlyReceiveTest {
 
     private Endpoint created() {
         InetSocketAddress there = listener.localAddress();
-        return Endpoint.create(left.device, there, left.pd, attributes(left), PATIENCE);
+        return Endpoint.create(left.device, there, left.pd, attributes(left), Await.LIMIT);
     }
 
     private ConnectionRequest request() {
-        return Objects.requireNonNull(listener.getRequest(PATIENCE));
+        return Objects.requireNonNull(listener.getRequest(Await.LIMIT));
     }
 
     @Test
@@ -90,16 +88,16 @@ class EarlyReceiveTest {
         Endpoint ours = created();
         assertThat(ours.qp().state()).isEqualTo(QpState.INIT);
         assertThat(ours.privateData()).isEmpty();
-        assertRefused(Errno.EINVAL, "CM-27", () -> ours.awaitDisconnected(PATIENCE));
+        assertRefused(Errno.EINVAL, "CM-27", () -> ours.awaitDisconnected(Await.LIMIT));
         ours.qp().postRecv(ReceiveWorkRequest.of(1, left.sge(0, 64)));
         CompletableFuture<Void> connecting = CompletableFuture.runAsync(() -> {
-            ours.connect(STRICT.withPrivateData((byte) 1), PATIENCE);
+            ours.connect(STRICT.withPrivateData((byte) 1), Await.LIMIT);
             ours.qp().postSend(SendWorkRequest.send(2, left.sge(64, 64)));
         });
         ConnectionRequest request = request();
-        assertRefused(Errno.EINVAL, "CM-27", () -> request.accept(STRICT, PATIENCE));
+        assertRefused(Errno.EINVAL, "CM-27", () -> request.accept(STRICT, Await.LIMIT));
         request.createQp(right.pd, attributes(right)).postRecv(ReceiveWorkRequest.of(3, right.sge(0, 64)));
-        try (Endpoint theirs = request.accept(STRICT.withPrivateData((byte) 2), PATIENCE)) {
+        try (Endpoint theirs = request.accept(STRICT.withPrivateData((byte) 2), Await.LIMIT)) {
             theirs.qp().postSend(SendWorkRequest.send(4, right.sge(64, 64)));
             connecting.join();
             Outcomes.assertThat(left.sent()).isSuccess();
@@ -108,7 +106,7 @@ class EarlyReceiveTest {
             Outcomes.assertThat(right.received()).isSuccess().hasByteLength(64);
             assertThat(ours.privateData()).isEqualTo(Arrays.copyOf(new byte[] {2}, 196));
             assertThat(theirs.privateData()).isEqualTo(Arrays.copyOf(new byte[] {1}, 56));
-            assertRefused(Errno.EINVAL, "CM-27", () -> ours.connect(STRICT, PATIENCE));
+            assertRefused(Errno.EINVAL, "CM-27", () -> ours.connect(STRICT, Await.LIMIT));
             ours.close();
         }
     }
@@ -119,10 +117,10 @@ class EarlyReceiveTest {
     void peerThatSendsToAnEndWithoutReceivesFails() {
         Endpoint ours = created();
         CompletableFuture<Void> connecting = CompletableFuture.runAsync(() -> {
-            ours.connect(STRICT, PATIENCE);
+            ours.connect(STRICT, Await.LIMIT);
             ours.qp().postSend(SendWorkRequest.send(2, left.sge(64, 64)));
         });
-        try (Endpoint theirs = request().accept(right.pd, attributes(right), STRICT, PATIENCE)) {
+        try (Endpoint theirs = request().accept(right.pd, attributes(right), STRICT, Await.LIMIT)) {
             connecting.join();
             assertThat(left.sent().status()).isEqualTo(WcStatus.RNR_RETRY_EXC_ERR);
             assertThat(theirs.qp().state()).isEqualTo(QpState.RTS);
@@ -135,7 +133,7 @@ class EarlyReceiveTest {
     void requestThatIsRefusedAfterAllLeavesNoQueuePair() {
         Endpoint ours = created();
         ours.qp().postRecv(ReceiveWorkRequest.of(1, left.sge(0, 64)));
-        CompletableFuture<Void> connecting = CompletableFuture.runAsync(() -> ours.connect(STRICT, PATIENCE));
+        CompletableFuture<Void> connecting = CompletableFuture.runAsync(() -> ours.connect(STRICT, Await.LIMIT));
         ConnectionRequest request = request();
         var qp = request.createQp(right.pd, attributes(right));
         request.reject((byte) 9);
@@ -144,7 +142,7 @@ class EarlyReceiveTest {
             assertThat(refused.privateData()).startsWith((byte) 9);
         });
         assertThatThrownBy(qp::close).hasMessageContaining("destroyed");
-        assertRefused(Errno.EINVAL, "CM-27", () -> ours.connect(STRICT, PATIENCE));
+        assertRefused(Errno.EINVAL, "CM-27", () -> ours.connect(STRICT, Await.LIMIT));
         ours.close();
         assertRefused(Errno.ENOENT, "CM-29", ours::close);
     }

@@ -13,6 +13,7 @@ import dev.verbatim.cm.ConnectionRequest;
 import dev.verbatim.cm.Endpoint;
 import dev.verbatim.cm.ListeningEndpoint;
 import dev.verbatim.cm.RejectReason;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Outcomes;
 import dev.verbatim.testing.Side;
 import dev.verbatim.testing.TcpPorts;
@@ -39,10 +40,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two JVMs' worth of devices that find each other by a socket's address, as the ten lines of the README do. */
-@Timeout(60)
+@Timeout(600)
 class EndpointTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final ConnectionParameters USUAL = ConnectionParameters.USUAL;
 
     private Verbatim near;
@@ -78,11 +78,11 @@ class EndpointTest {
     private CompletableFuture<Endpoint> connecting(ConnectionParameters parameters) {
         InetSocketAddress there = listener.localAddress();
         return CompletableFuture.supplyAsync(
-                () -> Endpoint.connect(left.device, there, left.pd, attributes(left), parameters, PATIENCE));
+                () -> Endpoint.connect(left.device, there, left.pd, attributes(left), parameters, Await.LIMIT));
     }
 
     private ConnectionRequest request() {
-        return Objects.requireNonNull(listener.getRequest(PATIENCE));
+        return Objects.requireNonNull(listener.getRequest(Await.LIMIT));
     }
 
     @Test
@@ -93,16 +93,17 @@ class EndpointTest {
         assertThat(request.privateData()).isEqualTo(Arrays.copyOf(new byte[] {1}, 56));
         assertThat(request.peerAddress().getAddress())
                 .isEqualTo(left.device.gid().toInetAddress());
-        try (Endpoint theirs = request.accept(right.pd, attributes(right), USUAL.withPrivateData((byte) 2), PATIENCE);
+        try (Endpoint theirs =
+                        request.accept(right.pd, attributes(right), USUAL.withPrivateData((byte) 2), Await.LIMIT);
                 Endpoint ours = connecting.join()) {
             assertThat(ours.privateData()).isEqualTo(Arrays.copyOf(new byte[] {2}, 196));
             theirs.qp().postRecv(ReceiveWorkRequest.of(1, right.sge(0, 64)));
             ours.qp().postSend(SendWorkRequest.send(2, left.sge(0, 64)));
             Outcomes.assertThat(left.sent()).isSuccess();
             Outcomes.assertThat(right.received()).isSuccess().hasByteLength(64);
-            CompletableFuture<Void> ending = CompletableFuture.runAsync(() -> ours.disconnect(PATIENCE));
-            theirs.awaitDisconnected(PATIENCE);
-            theirs.disconnect(PATIENCE);
+            CompletableFuture<Void> ending = CompletableFuture.runAsync(() -> ours.disconnect(Await.LIMIT));
+            theirs.awaitDisconnected(Await.LIMIT);
+            theirs.disconnect(Await.LIMIT);
             ending.join();
             assertThat(ours.qp().state()).isEqualTo(QpState.ERR);
         }
@@ -137,7 +138,8 @@ class EndpointTest {
                 Verbatim rdma = Verbatim.over(fabric)) {
             Device silent = rdma.open("silent");
             InetSocketAddress there = fabric.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            assertThatThrownBy(() -> Endpoint.connect(left.device, there, left.pd, attributes(left), USUAL, PATIENCE))
+            assertThatThrownBy(
+                            () -> Endpoint.connect(left.device, there, left.pd, attributes(left), USUAL, Await.LIMIT))
                     .isInstanceOfSatisfying(
                             ConnectionException.class,
                             refused ->
@@ -150,7 +152,8 @@ class EndpointTest {
     void nobodyAtTheSocketIsAnErrorOfItsOwn() throws Exception {
         try (Socket bound = TcpPorts.withoutListener()) {
             InetSocketAddress nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), bound.getLocalPort());
-            assertThatThrownBy(() -> Endpoint.connect(left.device, nobody, left.pd, attributes(left), USUAL, PATIENCE))
+            assertThatThrownBy(
+                            () -> Endpoint.connect(left.device, nobody, left.pd, attributes(left), USUAL, Await.LIMIT))
                     .isInstanceOfSatisfying(
                             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ECONNREFUSED));
         }
@@ -171,23 +174,23 @@ class EndpointTest {
         // What he said when he gave up came before this:
         CompletableFuture<Endpoint> later = connecting(USUAL);
         ConnectionRequest second = request();
-        assertThatThrownBy(() -> request.accept(right.pd, attributes(right), USUAL, PATIENCE))
+        assertThatThrownBy(() -> request.accept(right.pd, attributes(right), USUAL, Await.LIMIT))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ECONNABORTED));
-        second.accept(right.pd, attributes(right), USUAL, PATIENCE).close();
+        second.accept(right.pd, attributes(right), USUAL, Await.LIMIT).close();
         later.join().close();
     }
 
     @Test
     void deadPeerEndsTheConnection() {
         CompletableFuture<Endpoint> connecting = connecting(USUAL);
-        Endpoint theirs = request().accept(right.pd, attributes(right), USUAL, PATIENCE);
+        Endpoint theirs = request().accept(right.pd, attributes(right), USUAL, Await.LIMIT);
         Endpoint ours = connecting.join();
         ours.qp().postRecv(ReceiveWorkRequest.of(1, left.sge(0, 64)));
         far.close();
-        ours.awaitDisconnected(PATIENCE);
+        ours.awaitDisconnected(Await.LIMIT);
         assertThat(left.received().status().name()).isEqualTo("WR_FLUSH_ERR");
-        theirs.awaitDisconnected(PATIENCE);
+        theirs.awaitDisconnected(Await.LIMIT);
         theirs.close();
         ours.close();
     }

@@ -13,6 +13,7 @@ import dev.verbatim.sim.Fate;
 import dev.verbatim.sim.FaultPolicy;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.LossyFabric;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.LoopbackAddress;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.RecordingTap;
@@ -30,7 +31,6 @@ import dev.verbatim.wire.Syndrome;
 import dev.verbatim.wire.Transport;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -155,7 +155,7 @@ enum FabricKind {
                 RcPeer far = RcPeer.open(right.open("right"), Long.BYTES);
                 RcConnection.USUAL.withRetries(SECOND, 7, 7, 1).join(near.qp(), far.qp());
                 near.qp().postSend(near.write(0, 0, Long.BYTES, far));
-                near.sent().awaitCompletion(Duration.ofSeconds(20));
+                near.sent().awaitCompletion(Await.LIMIT);
             }
         }
 

@@ -9,6 +9,7 @@ import dev.verbatim.RcConnection;
 import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.fabric.carrier.FastPath;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Side;
 import dev.verbatim.testing.Tries;
@@ -20,7 +21,6 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +44,6 @@ class FastPathProgramsTest {
     private static final int RECEIVES = 16;
     private static final int AREA_BYTES = 8192;
     private static final int WORDS = 2 * AREA_BYTES;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** What could be seen, and how many requests and answers took the fast path. */
     private record Seen(List<String> lines, long fast, long answers) {}
@@ -114,7 +113,7 @@ class FastPathProgramsTest {
         from.qp.postSend(chain);
         WorkCompletion last;
         do {
-            last = from.sendCq.awaitCompletion(PATIENCE);
+            last = from.sendCq.awaitCompletion(Await.LIMIT);
             lines.add(last.id() + " " + last.status() + " " + (last.isSuccess() ? last.opcode() : ""));
         } while (last.id() < chain.size());
         return last.status() == WcStatus.SUCCESS;

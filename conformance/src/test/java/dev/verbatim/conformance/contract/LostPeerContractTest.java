@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What ends a wait whose peer has gone: the last column of docs/waiting.md. */
-@Timeout(60)
+@Timeout(600)
 class LostPeerContractTest {
 
     private static final int PORT = 7900;

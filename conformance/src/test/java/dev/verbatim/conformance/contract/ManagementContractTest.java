@@ -43,7 +43,6 @@ import org.junit.jupiter.params.Parameter;
 @OnEveryFabric
 class ManagementContractTest {
 
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
     private static final Gid NOBODY = Gid.ofGuid(0x0200_dead_beef_0000L);
 
     @Parameter
@@ -75,7 +74,7 @@ class ManagementContractTest {
     }
 
     private void await(BooleanSupplier condition) {
-        assertThat(left.lane().spin(condition, PATIENCE_NANOS)).isTrue();
+        assertThat(left.lane().spin(condition, Await.LIMIT.toNanos())).isTrue();
     }
 
     private static String heard(ManagementPort source, Octets mad) {
@@ -121,7 +120,8 @@ class ManagementContractTest {
             Await.state(closer, Thread.State.WAITING);
         });
         Await.end(closer);
-        assertThat(right.lane().spin(() -> rightAgent.heard().contains(heard(left, numbered(1))), PATIENCE_NANOS))
+        assertThat(right.lane()
+                        .spin(() -> rightAgent.heard().contains(heard(left, numbered(1))), Await.LIMIT.toNanos()))
                 .isTrue();
         asserted();
     }
@@ -192,7 +192,7 @@ class ManagementContractTest {
 
     private AddressAnswer resolve(InetSocketAddress address) {
         AddressAnswer answer = new AddressAnswer(left.lane());
-        left.lane().call(() -> left.resolve(address, PATIENCE_NANOS, answer));
+        left.lane().call(() -> left.resolve(address, Await.LIMIT.toNanos(), answer));
         await(answer::isThere);
         return answer;
     }

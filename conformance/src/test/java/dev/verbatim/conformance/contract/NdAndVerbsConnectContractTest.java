@@ -21,6 +21,7 @@ import dev.verbatim.networkdirect.NdRequestType;
 import dev.verbatim.networkdirect.NdSide;
 import dev.verbatim.networkdirect.NdStatus;
 import dev.verbatim.networkdirect.NdToken;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.QpCapabilities;
@@ -109,10 +110,10 @@ class NdAndVerbsConnectContractTest {
         NdListener listener = nd.listen(0);
         EventChannel channel = EventChannel.open(verbs.device);
         CmId id = channel.createId();
-        id.resolveAddress(NdSide.addressOf(listener), NdSide.PATIENCE);
+        id.resolveAddress(NdSide.addressOf(listener), Await.LIMIT);
         assertThat(expect(channel, CmEventType.ADDR_RESOLVED).status()).isZero();
         QueuePair qp = id.createQp(verbs.pd, attributes());
-        id.resolveRoute(NdSide.PATIENCE);
+        id.resolveRoute(Await.LIMIT);
         assertThat(expect(channel, CmEventType.ROUTE_RESOLVED).status()).isZero();
         id.connect(ConnectionParameters.USUAL
                 .withPrivateData(HELLO)
@@ -141,7 +142,7 @@ class NdAndVerbsConnectContractTest {
     }
 
     private static CmEvent expect(EventChannel channel, CmEventType type) {
-        CmEvent event = Objects.requireNonNull(channel.getEvent(NdSide.PATIENCE));
+        CmEvent event = Objects.requireNonNull(channel.getEvent(Await.LIMIT));
         event.acknowledge();
         assertThat(event.type()).isEqualTo(type);
         return event;

@@ -17,6 +17,7 @@ import dev.verbatim.networkdirect.NdSge;
 import dev.verbatim.networkdirect.NdSide;
 import dev.verbatim.networkdirect.NdSize;
 import dev.verbatim.networkdirect.NdStatus;
+import dev.verbatim.testing.Await;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -76,8 +77,8 @@ class NdDisconnectContractTest {
             assertThat(meeting.server.cq.notify(NdNotifyType.ERRORS, results)).isEqualTo(NdStatus.PENDING);
             assertThat(ends.ofServer().notifyDisconnect(notice)).isEqualTo(NdStatus.PENDING);
             Supplier<NdStatus> disconnected = disconnect(ends.ofClient());
-            NdCompletionPort.Entry first = port.get(NdSide.PATIENCE);
-            NdCompletionPort.Entry second = port.get(NdSide.PATIENCE);
+            NdCompletionPort.Entry first = port.get(Await.LIMIT);
+            NdCompletionPort.Entry second = port.get(Await.LIMIT);
             assertThat(first).isEqualTo(new NdCompletionPort.Entry(7, notice, NdStatus.SUCCESS));
             assertThat(second).isEqualTo(new NdCompletionPort.Entry(7, results, NdStatus.SUCCESS));
             meeting.server.expect(NdStatus.CANCELED, NdRequestType.RECEIVE, "posted");

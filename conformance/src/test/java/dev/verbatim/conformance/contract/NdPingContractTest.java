@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** ndping and ndpingpong (5.3): messages of all sizes, one way with credits, and both ways. */
 @OnEveryFabric
-@Timeout(300)
+@Timeout(600)
 class NdPingContractTest {
 
     private static final int DEPTH = 16;

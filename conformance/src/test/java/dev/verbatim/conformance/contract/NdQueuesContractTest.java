@@ -21,6 +21,7 @@ import dev.verbatim.networkdirect.NdSge;
 import dev.verbatim.networkdirect.NdSharedReceiveQueue;
 import dev.verbatim.networkdirect.NdSide;
 import dev.verbatim.networkdirect.NdStatus;
+import dev.verbatim.testing.Await;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -118,7 +119,7 @@ class NdQueuesContractTest {
             assertThat(server.qp.receive("second", NdSge.NONE)).isEqualTo(NdStatus.SUCCESS);
             assertThat(server.cq.notify(NdNotifyType.ANY, first)).isEqualTo(NdStatus.PENDING);
             assertThat(server.qp.flush()).isEqualTo(NdStatus.SUCCESS);
-            assertThat(server.cq.getOverlappedResult(first, NdSide.PATIENCE)).isEqualTo(NdStatus.SUCCESS);
+            assertThat(server.cq.getOverlappedResult(first, Await.LIMIT)).isEqualTo(NdStatus.SUCCESS);
             NdResult[] results = NdResult.array(2);
             int count = server.cq.getResults(results);
             assertThat(count).isEqualTo(2);
@@ -159,7 +160,7 @@ class NdQueuesContractTest {
     private static void assertTold(NdMeeting meeting, NdOverlapped overlapped, boolean told) {
         NdCompletionQueue cq = meeting.server.cq;
         if (told) {
-            assertThat(cq.getOverlappedResult(overlapped, NdSide.PATIENCE)).isEqualTo(NdStatus.SUCCESS);
+            assertThat(cq.getOverlappedResult(overlapped, Await.LIMIT)).isEqualTo(NdStatus.SUCCESS);
         } else {
             assertThat(cq.getOverlappedResult(overlapped, false)).isEqualTo(NdStatus.PENDING);
         }
@@ -292,8 +293,7 @@ class NdQueuesContractTest {
                 assertThat(pair.peer.qp.write(i, NdSge.NONE, 0, 0, 0)).isEqualTo(NdStatus.SUCCESS);
                 // Told of once each, so as many are there.
                 assertThat(pair.peer.cq.notify(NdNotifyType.ANY, first)).isEqualTo(NdStatus.PENDING);
-                assertThat(pair.peer.cq.getOverlappedResult(first, NdSide.PATIENCE))
-                        .isEqualTo(NdStatus.SUCCESS);
+                assertThat(pair.peer.cq.getOverlappedResult(first, Await.LIMIT)).isEqualTo(NdStatus.SUCCESS);
             }
             assertThat(pair.peer.cq.resize(9)).isEqualTo(NdStatus.BUFFER_OVERFLOW);
             assertThat(pair.peer.cq.resize(10)).isEqualTo(NdStatus.SUCCESS);
@@ -349,8 +349,8 @@ class NdQueuesContractTest {
             happen(meeting, Happening.PLAIN);
             assertThat(srq.getOverlappedResult(first, false)).isEqualTo(NdStatus.PENDING);
             happen(meeting, Happening.PLAIN);
-            assertThat(srq.getOverlappedResult(first, NdSide.PATIENCE)).isEqualTo(NdStatus.SUCCESS);
-            assertThat(srq.getOverlappedResult(second, NdSide.PATIENCE)).isEqualTo(NdStatus.SUCCESS);
+            assertThat(srq.getOverlappedResult(first, Await.LIMIT)).isEqualTo(NdStatus.SUCCESS);
+            assertThat(srq.getOverlappedResult(second, Await.LIMIT)).isEqualTo(NdStatus.SUCCESS);
             srq.release();
             shared.release();
         }

@@ -12,6 +12,7 @@ import dev.verbatim.networkdirect.NdOverlapped;
 import dev.verbatim.networkdirect.NdOverlappedFile;
 import dev.verbatim.networkdirect.NdSide;
 import dev.verbatim.networkdirect.NdStatus;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.Memory;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -75,7 +76,7 @@ class NdRegistrationContractTest {
         void done(List<NdMemoryRegion> regions, List<NdOverlapped> requests) {
             for (int i = 0; i < requests.size(); i++) {
                 if (atThePort) {
-                    assertThat(port.get(NdSide.PATIENCE)).isEqualTo(new Entry(1, requests.get(i), NdStatus.SUCCESS));
+                    assertThat(port.get(Await.LIMIT)).isEqualTo(new Entry(1, requests.get(i), NdStatus.SUCCESS));
                 }
                 assertThat(regions.get(i).getOverlappedResult(requests.get(i), true))
                         .isEqualTo(NdStatus.SUCCESS);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** ndrping and ndrpingpong (5.3): Reads and Writes through windows, as many under way as may be, and seen without a completion. */
 @OnEveryFabric
-@Timeout(300)
+@Timeout(600)
 class NdRemotePingContractTest {
 
     private static final int DEPTH = 16;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** No side has to be quick (3.2). In virtual time, where minutes cost nothing. */
-@Timeout(60)
+@Timeout(600)
 class NdSlowAnswersTest {
 
     @Test

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections over sockets, where a machine's address leads to an adapter that nobody has met. */
-@Timeout(60)
+@Timeout(600)
 class NdSocketsTest {
 
     /** How long a peer may be gone; two seconds usually. */

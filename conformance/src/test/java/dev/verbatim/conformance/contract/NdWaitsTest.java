@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How NetworkDirect's waits end without what they were for: they throw nothing, and give a status, or nothing. */
-@Timeout(60)
+@Timeout(600)
 class NdWaitsTest {
 
     private static final Duration SHORT = Duration.ofMillis(20);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(
         value = FabricKind.class,
         names = {"IN_PROCESS", "ONE_LOOP", "TCP"})
-@Timeout(60)
+@Timeout(600)
 class NdWakeUpContractTest {
 
     private static final int ROUNDS = 100;

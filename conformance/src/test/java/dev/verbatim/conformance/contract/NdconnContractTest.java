@@ -16,6 +16,7 @@ import dev.verbatim.networkdirect.NdResult;
 import dev.verbatim.networkdirect.NdSge;
 import dev.verbatim.networkdirect.NdSide;
 import dev.verbatim.networkdirect.NdStatus;
+import dev.verbatim.testing.Await;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,7 @@ class NdconnContractTest {
             NdOverlapped overlapped = new NdOverlapped();
             NdStatus status = call.with(overlapped);
             while (status.equals(NdStatus.PENDING)) {
-                NdCompletionPort.Entry entry = Objects.requireNonNull(port.get(NdSide.PATIENCE));
+                NdCompletionPort.Entry entry = Objects.requireNonNull(port.get(Await.LIMIT));
                 if (entry.overlapped().equals(overlapped)) {
                     status = entry.status();
                 }
@@ -120,7 +121,7 @@ class NdconnContractTest {
         assertThat(driver.result().status()).isEqualTo(NdStatus.SUCCESS);
         NdStatus sent = qp.send("send", NdSge.NONE, 0);
         assertThat(sent).isEqualTo(NdStatus.SUCCESS);
-        assertThat(connector.getOverlappedResult(notice, NdSide.PATIENCE))
+        assertThat(connector.getOverlappedResult(notice, Await.LIMIT))
                 .isIn(NdStatus.SUCCESS, NdStatus.CONNECTION_DISCONNECTED);
         assertThat(driver.await(connector::disconnect)).isEqualTo(NdStatus.SUCCESS);
         qp.release();

@@ -9,6 +9,7 @@ import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.conformance.contract.ReliableKind.Connected;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -23,7 +24,6 @@ import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
-import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
@@ -36,7 +36,6 @@ class NewRequestsContractTest {
 
     private static final int BYTES = 8192;
     private static final int LONG = 5000;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final FlushTarget REGION = new FlushTarget(FlushTarget.GLOBAL, FlushTarget.REGION, 0);
 
     @Parameter
@@ -106,7 +105,7 @@ class NewRequestsContractTest {
         left.bytes().putLong(0, -1);
         over.posts(word(1, target.address() + 4));
         assertThat(left.sent()).hasStatus(WcStatus.REM_INV_REQ_ERR).hasId(1);
-        assertEvent(right.device.getAsyncEvent(PATIENCE), EventType.QP_ACCESS_ERR, over.receiver());
+        assertEvent(right.device.getAsyncEvent(Await.LIMIT), EventType.QP_ACCESS_ERR, over.receiver());
         assertState(over.receiver(), QpState.ERR);
         assertState(over.sender(), QpState.ERR);
         assertThat(target.memory().buffer().getLong(0)).isZero();
@@ -127,7 +126,7 @@ class NewRequestsContractTest {
         target = right.pd.register(Memory.allocate(64), local | AccessFlags.REMOTE_ATOMIC | AccessFlags.REMOTE_READ);
         over.posts(word(2, target.address()));
         assertThat(left.sent()).hasStatus(WcStatus.REM_ACCESS_ERR);
-        assertEvent(right.device.getAsyncEvent(PATIENCE), EventType.QP_ACCESS_ERR, over.receiver());
+        assertEvent(right.device.getAsyncEvent(Await.LIMIT), EventType.QP_ACCESS_ERR, over.receiver());
         assertThat(target.memory().buffer().getLong(0)).isZero();
     }
 
@@ -161,7 +160,7 @@ class NewRequestsContractTest {
         Connected over = kind.connect(pair, right.pd);
         over.posts(SendWorkRequest.flush(1, right.address(0), right.rkey(), range(0)));
         assertThat(left.sent()).hasStatus(WcStatus.REM_ACCESS_ERR).hasId(1);
-        assertEvent(right.device.getAsyncEvent(PATIENCE), EventType.QP_ACCESS_ERR, over.receiver());
+        assertEvent(right.device.getAsyncEvent(Await.LIMIT), EventType.QP_ACCESS_ERR, over.receiver());
         assertState(over.receiver(), QpState.ERR);
     }
 
@@ -172,7 +171,7 @@ class NewRequestsContractTest {
         Connected over = kind.connect(pair, right.pd);
         over.posts(SendWorkRequest.flush(1, target.address() + 1, target.rkey(), range(BYTES)));
         assertThat(left.sent()).hasStatus(WcStatus.REM_ACCESS_ERR).hasId(1);
-        assertEvent(right.device.getAsyncEvent(PATIENCE), EventType.QP_ACCESS_ERR, over.receiver());
+        assertEvent(right.device.getAsyncEvent(Await.LIMIT), EventType.QP_ACCESS_ERR, over.receiver());
     }
 
     @ParameterizedTest

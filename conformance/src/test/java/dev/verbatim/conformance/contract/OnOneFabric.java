@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass
 @MethodSource("dev.verbatim.conformance.contract.FabricKind#chosenForOneDevice")
-@Timeout(60)
+@Timeout(600)
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @interface OnOneFabric {}

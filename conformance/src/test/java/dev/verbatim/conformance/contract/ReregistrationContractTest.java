@@ -9,6 +9,7 @@ import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.conformance.contract.ReliableKind.Connected;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -28,7 +29,6 @@ import dev.verbatim.verbs.ReregistrationException;
 import dev.verbatim.verbs.ReregistrationFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
-import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +43,6 @@ class ReregistrationContractTest {
 
     private static final int BYTES = 4096;
     private static final int RIGHTS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final byte MARK = 0x5a;
 
     @Parameter
@@ -100,7 +99,7 @@ class ReregistrationContractTest {
 
         Connected next = kind.connect(pair, right.pd);
         assertThat(write(next, oldAddress, oldRkey)).isEqualTo(WcStatus.REM_ACCESS_ERR);
-        assertEvent(right.device.getAsyncEvent(PATIENCE), EventType.QP_ACCESS_ERR, next.receiver());
+        assertEvent(right.device.getAsyncEvent(Await.LIMIT), EventType.QP_ACCESS_ERR, next.receiver());
         assertThat(first.buffer().get(0)).isZero();
 
         region.reregister(first, 0, BYTES);
@@ -117,7 +116,7 @@ class ReregistrationContractTest {
         over.posts(SendWorkRequest.read(3, region.address(), region.rkey(), left.sge(8, 8)));
         assertThat(left.sent()).isSuccess().hasId(3);
         assertThat(write(over)).isEqualTo(WcStatus.REM_ACCESS_ERR);
-        assertEvent(right.device.getAsyncEvent(PATIENCE), EventType.QP_ACCESS_ERR, over.receiver());
+        assertEvent(right.device.getAsyncEvent(Await.LIMIT), EventType.QP_ACCESS_ERR, over.receiver());
         assertThat(first.buffer().get(0)).isZero();
         region.reregister(RIGHTS);
         assertThat(region.access()).isEqualTo(RIGHTS);
@@ -137,7 +136,7 @@ class ReregistrationContractTest {
         Connected ofNew = kind.connect(pair, other);
         assertThat(write(ofNew)).isEqualTo(WcStatus.SUCCESS);
         assertThat(write(ofOld)).isEqualTo(WcStatus.REM_ACCESS_ERR);
-        assertEvent(right.device.getAsyncEvent(PATIENCE), EventType.QP_ACCESS_ERR, ofOld.receiver());
+        assertEvent(right.device.getAsyncEvent(Await.LIMIT), EventType.QP_ACCESS_ERR, ofOld.receiver());
 
         Connected receiving = kind.connect(pair, right.pd);
         receiving.postsReceive(ReceiveWorkRequest.of(7, region.sge()));
@@ -183,7 +182,7 @@ class ReregistrationContractTest {
         int rkey = region.rkey();
         assertFails(ReregistrationError.CMD, Errno.EINVAL, "MR-63", () -> region.reregister(AccessFlags.REMOTE_WRITE));
         assertThat(write(over, region.address(), rkey)).isEqualTo(WcStatus.REM_ACCESS_ERR);
-        assertEvent(right.device.getAsyncEvent(PATIENCE), EventType.QP_ACCESS_ERR, over.receiver());
+        assertEvent(right.device.getAsyncEvent(Await.LIMIT), EventType.QP_ACCESS_ERR, over.receiver());
         assertThat(first.buffer().get(0)).isZero();
         region.close();
     }

@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(
         value = FabricKind.class,
         names = {"IN_PROCESS", "ONE_LOOP", "TCP"})
-@Timeout(120)
+@Timeout(600)
 @LongTest
 class RevocationStressTest {
 

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * queue pair, some post receives, some poll either completion queue. Each completion is seen once, by one thread; what one thread
  * posted to one queue pair completes in that order; and the sums are right.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SharedObjectsStressTest {
 
     private static final int POSTERS = 6;

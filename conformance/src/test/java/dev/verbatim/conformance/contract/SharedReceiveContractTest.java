@@ -9,6 +9,7 @@ import static dev.verbatim.testing.Outcomes.asserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -29,7 +30,6 @@ import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +48,6 @@ class SharedReceiveContractTest {
     private static final int QUEUE_PAIRS = 4;
     private static final int MESSAGES = 12;
     private static final int SLOT = 2048;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     @Parameter
     FabricKind fabric;
@@ -88,7 +87,7 @@ class SharedReceiveContractTest {
     }
 
     private @Nullable AsyncEvent event() {
-        return pair.right.device.getAsyncEvent(PATIENCE);
+        return pair.right.device.getAsyncEvent(Await.LIMIT);
     }
 
     @Test

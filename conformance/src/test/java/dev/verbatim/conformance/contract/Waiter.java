@@ -4,11 +4,11 @@ package dev.verbatim.conformance.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.WorkCompletion;
-import java.time.Duration;
 import java.util.List;
 
 /** The two ways in which a program waits for a completion. */
@@ -17,7 +17,7 @@ enum Waiter {
     SPINNING {
         @Override
         WorkCompletion next(CompletionQueue cq) {
-            return cq.awaitCompletion(PATIENCE);
+            return cq.awaitCompletion(Await.LIMIT);
         }
     },
 
@@ -33,13 +33,11 @@ enum Waiter {
                 if (!completions.isEmpty()) {
                     return completions.get(0);
                 }
-                CompletionEvent event = channel.getEvent(PATIENCE);
+                CompletionEvent event = channel.getEvent(Await.LIMIT);
                 event.acknowledge();
             }
         }
     };
-
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** The next completion of the queue; fails if none comes. */
     abstract WorkCompletion next(CompletionQueue cq);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every wait with a patience, and each way in which it ends without what it waited for. */
-@Timeout(60)
+@Timeout(600)
 class WaitsContractTest {
 
     private static final Duration SHORT = Duration.ofMillis(20);

@@ -8,6 +8,7 @@ import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -28,7 +29,6 @@ import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.verbs.XrcDomain;
-import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,6 @@ import org.junit.jupiter.params.Parameter;
 class XrcContractTest {
 
     private static final int LONG = 5000;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     @Parameter
     FabricKind fabric;
@@ -130,12 +129,12 @@ class XrcContractTest {
         SharedReceiveQueue second = other.createSrq(SrqInitAttributes.xrc(4, domain, cq));
         second.postRecv(ReceiveWorkRequest.of(7, ofOther.sge(0, LONG)));
         assertThat(sent(SendWorkRequest.send(1, left.sge(0, LONG)), second)).isSuccess();
-        assertThat(cq.awaitCompletion(PATIENCE)).isSuccess().hasId(7);
+        assertThat(cq.awaitCompletion(Await.LIMIT)).isSuccess().hasId(7);
         assertThat(sent(SendWorkRequest.read(2, ofOther.address(), ofOther.rkey(), left.sge(40_000, LONG)), second))
                 .isSuccess();
         assertThat(sent(SendWorkRequest.read(3, ofOther.address(), ofOther.rkey(), left.sge(40_000, LONG)), srq))
                 .hasStatus(WcStatus.REM_ACCESS_ERR);
-        assertEvent(right.device.getAsyncEvent(PATIENCE), EventType.QP_ACCESS_ERR, receiver);
+        assertEvent(right.device.getAsyncEvent(Await.LIMIT), EventType.QP_ACCESS_ERR, receiver);
         assertThat(right.recvCq.poll(1)).isEmpty();
     }
 
@@ -153,7 +152,7 @@ class XrcContractTest {
     void queueThatIsNotThereIsRefused() {
         sender.postSend(SendWorkRequest.send(1, left.sge(0, 8)).toSrq(0xabcdef));
         assertThat(left.sent()).hasStatus(WcStatus.REM_INV_REQ_ERR);
-        assertEvent(right.device.getAsyncEvent(PATIENCE), EventType.QP_REQ_ERR, receiver);
+        assertEvent(right.device.getAsyncEvent(Await.LIMIT), EventType.QP_REQ_ERR, receiver);
         assertState(receiver, QpState.ERR);
     }
 }

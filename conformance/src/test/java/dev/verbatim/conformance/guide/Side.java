@@ -3,6 +3,7 @@
 package dev.verbatim.conformance.guide;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.AsyncEvent;
@@ -21,12 +22,10 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WindowBind;
 import dev.verbatim.verbs.WorkCompletion;
-import java.time.Duration;
 
 /** One side with one of everything. */
 record Side(Device device, ProtectionDomain pd, CompletionQueue cq, QueuePair qp, MemoryRegion region) {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int REGION_BYTES = 8192;
     private static final int CQ_ENTRIES = 64;
     private static final int FIRST_PSN = 100;
@@ -80,12 +79,12 @@ record Side(Device device, ProtectionDomain pd, CompletionQueue cq, QueuePair qp
     }
 
     WorkCompletion next() {
-        return cq.awaitCompletion(PATIENCE);
+        return cq.awaitCompletion(Await.LIMIT);
     }
 
     /** The next event of the device; it is of this queue pair's end, and acknowledged. */
     AsyncEvent nextEvent() {
-        AsyncEvent event = device.getAsyncEvent(PATIENCE);
+        AsyncEvent event = device.getAsyncEvent(Await.LIMIT);
         event.acknowledge();
         return event;
     }

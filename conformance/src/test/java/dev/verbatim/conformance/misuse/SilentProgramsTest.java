@@ -15,8 +15,8 @@ import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.SendWorkRequest;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 /** What looks like a mistake and is none needs a word to the sanitizer at most: cases that scenario files cannot write. */
 class SilentProgramsTest {
 
-    private static final Duration LONG = Duration.ofSeconds(20);
     private static final int SEEDS = 10;
 
     private static List<Finding> resultsInOneWord(boolean declared) {
@@ -45,8 +44,10 @@ class SilentProgramsTest {
                 simulation.node("a", node -> {
                     a.qp().postSend(add(1, a, pair.right()));
                     a.qp().postSend(add(2, a, pair.right()));
-                    assertThat(a.sent().awaitCompletion(LONG).isSuccess()).isTrue();
-                    assertThat(a.sent().awaitCompletion(LONG).isSuccess()).isTrue();
+                    assertThat(a.sent().awaitCompletion(Await.LIMIT).isSuccess())
+                            .isTrue();
+                    assertThat(a.sent().awaitCompletion(Await.LIMIT).isSuccess())
+                            .isTrue();
                 });
                 simulation.run();
                 all.addAll(sanitizer.findings());
@@ -80,9 +81,9 @@ class SilentProgramsTest {
             filler.join();
             sanitizer.acquired(filled);
             a.qp().postSend(a.write(1, 0, 8, pair.right()));
-            assertThat(a.sent().awaitCompletion(LONG).isSuccess()).isTrue();
+            assertThat(a.sent().awaitCompletion(Await.LIMIT).isSuccess()).isTrue();
             a.qp().postSend(a.read(2, 0, 8, pair.right()));
-            assertThat(a.sent().awaitCompletion(LONG).isSuccess()).isTrue();
+            assertThat(a.sent().awaitCompletion(Await.LIMIT).isSuccess()).isTrue();
 
             assertThat(sanitizer.findings()).isEmpty();
         }

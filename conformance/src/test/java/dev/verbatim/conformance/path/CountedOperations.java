@@ -13,6 +13,7 @@ import dev.verbatim.cm.CmId;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.fabric.InProcessFabric;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.CompletionQueue;
@@ -24,7 +25,6 @@ import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.function.Supplier;
 
 /** The operations whose calls are counted, on two devices in one JVM, after a warm-up. {@link CountingLoader} loads them. */
@@ -34,8 +34,6 @@ final class CountedOperations {
 
     /** More than a queue has slots: each is made when it is first used. */
     private static final int ALL_SLOTS = 300;
-
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private CountedOperations() {}
 
@@ -121,10 +119,10 @@ final class CountedOperations {
 
         private static void connect(End client, End server, InetSocketAddress address) {
             CmId id = client.channel.createId();
-            id.resolveAddress(address, PATIENCE);
+            id.resolveAddress(address, Await.LIMIT);
             client.next(CmEventType.ADDR_RESOLVED);
             id.createQp(client.pd, QpInitAttributes.rc(client.cq));
-            id.resolveRoute(PATIENCE);
+            id.resolveRoute(Await.LIMIT);
             client.next(CmEventType.ROUTE_RESOLVED);
             id.connect(ConnectionParameters.USUAL);
             CmId accepted = server.next(CmEventType.CONNECT_REQUEST).id();
@@ -152,6 +150,6 @@ final class CountedOperations {
 
     /** It waits: on a busy machine the thread of timers may just have the lane. */
     private static void succeeded(RcPeer poster) {
-        assertThat(poster.sent().awaitCompletion(PATIENCE).status()).isEqualTo(WcStatus.SUCCESS);
+        assertThat(poster.sent().awaitCompletion(Await.LIMIT).status()).isEqualTo(WcStatus.SUCCESS);
     }
 }

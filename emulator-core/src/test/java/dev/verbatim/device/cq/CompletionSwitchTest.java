@@ -38,7 +38,6 @@ import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WorkCompletion;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -48,7 +47,6 @@ import org.junit.jupiter.api.Test;
 /** What the switches of completions and events change, each alone. */
 class CompletionSwitchTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int NO_KEY = 0x77;
     private static final int QUEUE_KEY = 0x1234;
 
@@ -229,7 +227,7 @@ class CompletionSwitchTest {
         CompletionQueue cq = sender.initAttributes().sendCq();
         cq.requestNotify(false);
         sender.postSend(write(1));
-        CompletionEvent event = channel.getEvent(PATIENCE);
+        CompletionEvent event = channel.getEvent(Await.LIMIT);
         assertRefused(Errno.EBUSY, "PD-04", cq::close);
         sender.close();
 
@@ -239,7 +237,7 @@ class CompletionSwitchTest {
         awaitParked(destroyer);
         cq.requestNotify(false);
         event.acknowledge();
-        destroyer.join(PATIENCE.toMillis());
+        destroyer.join(Await.LIMIT.toMillis());
         assertRefused(Errno.EINVAL, "PD-03", () -> cq.requestNotify(false));
     }
 

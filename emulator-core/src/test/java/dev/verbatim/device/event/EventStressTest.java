@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
 import dev.verbatim.device.AtomicConcurrencyTest;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.AsyncEvent;
@@ -22,7 +23,6 @@ import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SendWorkRequest;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
  * Several threads take and give back events of the same objects while others cause them: none is lost, none is taken twice, and
  * what is owed comes to nothing, so that the objects can go.
  */
-@Timeout(30)
+@Timeout(600)
 class EventStressTest {
 
     private static final int CAUSING = 2;
@@ -43,8 +43,6 @@ class EventStressTest {
 
     /** Fewer than may wait unread, beyond which events are merged (N12). */
     private static final int COMPLETIONS = 1000;
-
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     @Test
     @Rule({"AE-20", "AE-06"})
@@ -64,7 +62,7 @@ class EventStressTest {
             for (int i = 0; i < TAKING; i++) {
                 tasks.add(() -> {
                     while (left.getAndDecrement() > 0) {
-                        AsyncEvent event = side.device.getAsyncEvent(PATIENCE);
+                        AsyncEvent event = side.device.getAsyncEvent(Await.LIMIT);
                         assertThat(event).as("another event").isNotNull();
                         assertThat(event.type()).isEqualTo(EventType.SQ_DRAINED);
                         event.acknowledge();
@@ -132,7 +130,7 @@ class EventStressTest {
             for (int i = 0; i < TAKING; i++) {
                 tasks.add(() -> {
                     while (left.getAndDecrement() > 0) {
-                        CompletionEvent event = channel.getEvent(PATIENCE);
+                        CompletionEvent event = channel.getEvent(Await.LIMIT);
                         assertThat(event).as("another event").isNotNull();
                         event.acknowledge();
                     }
@@ -152,7 +150,7 @@ class EventStressTest {
         for (int i = 0; i < COMPLETIONS; i++) {
             cq.requestNotify(false);
             queuePair.postSend(SendWorkRequest.write(i, 0, 0));
-            assertThat(cq.awaitCompletion(PATIENCE)).isSuccess();
+            assertThat(cq.awaitCompletion(Await.LIMIT)).isSuccess();
             // The completion is seen before its step is over; armed before that, the queue would be armed twice at once
             // (NT-03).
             queuePair.query();

@@ -9,12 +9,12 @@ import dev.verbatim.interop.walk.LocalNode;
 import dev.verbatim.interop.walk.WalkNode;
 import dev.verbatim.interop.walk.WalkNode.Done;
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.LongTest;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class DifferentialTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final long SEED = 1;
 
     private final List<String> found = new ArrayList<>();
@@ -40,7 +39,7 @@ class DifferentialTest {
                             new LocalNode(rdma.profile(DeviceProfile.RXE_LIKE).open("far"))),
                     expected,
                     Set.of(),
-                    PATIENCE);
+                    Await.LIMIT);
             rdma.tap(differential.tap());
             for (int number = 0; number < programs; number++) {
                 differential.run(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Where devices are found and listened for, asked on the lane and answered there. */
-@Timeout(60)
+@Timeout(600)
 class AddressesOverTcpTest {
 
     private static final long SECOND_NANOS = 1_000_000_000L;

@@ -8,6 +8,7 @@ import dev.verbatim.fabric.FabricPort;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.testing.Await;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import io.netty.util.ResourceLeakDetector;
@@ -17,8 +18,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Bursts of packets from one device to another, and the bytes that the threads allocate that carry them. */
 public final class BurstTraffic implements AutoCloseable {
-
-    private static final long GENEROUS_NANOS = 100_000_000_000L;
 
     /** The best one counts: what Java makes once, when it links and compiles, comes late. */
     private static final int MOST_ROUNDS = 6;
@@ -108,7 +107,7 @@ public final class BurstTraffic implements AutoCloseable {
     }
 
     private void send(FabricPort client, Burst burst) {
-        long deadlineNanos = System.nanoTime() + GENEROUS_NANOS;
+        long deadlineNanos = System.nanoTime() + Await.LIMIT.toNanos();
         int expected = arrived.get();
         for (int sent = 0; sent < bursts; sent++) {
             expected += packetsOfABurst;

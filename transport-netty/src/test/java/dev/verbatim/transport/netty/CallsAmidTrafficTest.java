@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Control verbs of four threads while the loop carries packets: whatever runs on the lane runs alone. */
-@Timeout(120)
+@Timeout(600)
 @LongTest
 class CallsAmidTrafficTest {
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A link knows how much of what it pulled the socket has taken: the ACK timers of queue pairs depend on it. */
-@Timeout(60)
+@Timeout(600)
 class CarriedBytesTest {
 
     private static final Gid PEER = Gid.ofGuid(66);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
  * A thread that polls reads and writes a descriptor of epoll by its number. The operating system gives the number of a closed one to the
  * next socket or file that is opened, so nobody may use it any more.
  */
-@Timeout(60)
+@Timeout(600)
 class ClosedDescriptorTest {
 
     /** What a connection does. */

@@ -14,6 +14,7 @@ import dev.verbatim.cm.CmId;
 import dev.verbatim.cm.CmOptions;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.EventChannel;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Outcomes;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
@@ -46,7 +47,6 @@ import dev.verbatim.wire.mad.Rtu;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -55,10 +55,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Connections among strangers who send whatever they like, and with peers who die: each loses his own and nothing else. */
-@Timeout(60)
+@Timeout(600)
 class ConnectionsOverTcpTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final ConnectionParameters USUAL = ConnectionParameters.USUAL;
     private static final Gid STRANGER = Gid.ofGuid(66);
     private static final int BACKLOG = 16;
@@ -110,7 +109,7 @@ class ConnectionsOverTcpTest {
         }
 
         CmEvent expect(CmEventType type) {
-            CmEvent event = channel.getEvent(PATIENCE);
+            CmEvent event = channel.getEvent(Await.LIMIT);
             assertThat(event.type()).as("%s", event).isEqualTo(type);
             event.acknowledge();
             return event;
@@ -118,17 +117,17 @@ class ConnectionsOverTcpTest {
 
         /** The next event that is not about a connection that is over anyway. */
         CmEvent next() {
-            CmEvent event = channel.getEvent(PATIENCE);
+            CmEvent event = channel.getEvent(Await.LIMIT);
             event.acknowledge();
             return event.type() == CmEventType.TIMEWAIT_EXIT ? next() : event;
         }
 
         CmId connecting(InetSocketAddress there) {
             CmId id = channel.createId();
-            id.resolveAddress(there, PATIENCE);
+            id.resolveAddress(there, Await.LIMIT);
             expect(CmEventType.ADDR_RESOLVED);
             createQp(id);
-            id.resolveRoute(PATIENCE);
+            id.resolveRoute(Await.LIMIT);
             expect(CmEventType.ROUTE_RESOLVED);
             id.connect(USUAL);
             return id;
@@ -334,7 +333,7 @@ class ConnectionsOverTcpTest {
                         tuple(standing, CmEventType.DISCONNECTED), tuple(waiting, CmEventType.UNREACHABLE));
         assertState(qp(standing), QpState.ERR);
         CmId again = survivor.channel.createId();
-        again.resolveAddress(there, PATIENCE);
+        again.resolveAddress(there, Await.LIMIT);
         CmEvent nobody = survivor.next();
         assertThat(nobody.type()).isEqualTo(CmEventType.ADDR_ERROR);
         assertThat(nobody.status()).isEqualTo(-Errno.ECONNREFUSED.number());

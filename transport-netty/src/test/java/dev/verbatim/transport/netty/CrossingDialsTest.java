@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two ends, one connection, whoever dials, in whatever order the hellos come. */
-@Timeout(60)
+@Timeout(600)
 class CrossingDialsTest {
 
     private static final Gid PEER = Gid.ofGuid(20);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Many strangers at once, far more than there may be connections. A third says nothing, a third half a hello, a third
  * garbage, and none hangs up.
  */
-@Timeout(120)
+@Timeout(600)
 @LongTest
 class CrowdOfStrangersTest {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections that are cut at random bytes, in hellos and packets of either direction, lose nothing and repeat nothing. */
-@Timeout(240)
+@Timeout(600)
 class CutAnywhereTest {
 
     private static final int CUTS = Tries.of("cuts.anywhere", 60, 500, 500);

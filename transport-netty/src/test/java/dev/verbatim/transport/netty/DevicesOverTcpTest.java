@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two devices in two fabrics, joined through a relay that can be cut: they behave as one connected RC pair. */
-@Timeout(120)
+@Timeout(600)
 class DevicesOverTcpTest {
 
     private static final int MESSAGE_BYTES = 20_000;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A dial that is refused for a reason which stays says that reason, and does not go on until its time is over. */
-@Timeout(60)
+@Timeout(600)
 class DialRefusalsTest {
 
     /** So long that a dial which is tried until its time is over ends in the timeout of the test. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A dial whose peer says nothing, and each way in which it ends. */
-@Timeout(60)
+@Timeout(600)
 class DialWaitsTest {
 
     private static final long LONG_NANOS = Duration.ofHours(1).toNanos();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A link outlasts its connections, but not its peer. */
-@Timeout(60)
+@Timeout(600)
 class LinkLivesTest {
 
     @Test

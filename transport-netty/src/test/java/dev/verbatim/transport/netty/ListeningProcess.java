@@ -9,6 +9,7 @@ import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.ConnectionRequest;
 import dev.verbatim.cm.Endpoint;
 import dev.verbatim.cm.ListeningEndpoint;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
@@ -17,12 +18,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 
 /** A program in a process of its own that listens, accepts the first who comes, never answers the second, and waits to be killed. */
 final class ListeningProcess implements AutoCloseable {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Process process;
     private final int port;
@@ -70,7 +68,7 @@ final class ListeningProcess implements AutoCloseable {
 
     private static boolean isAskedAgain(ListeningEndpoint listener) {
         try {
-            listener.getRequest(PATIENCE);
+            listener.getRequest(Await.LIMIT);
             return true;
         } catch (VerbsException e) {
             return false;
@@ -82,9 +80,9 @@ final class ListeningProcess implements AutoCloseable {
             Side side = new Side(door.open("victim"), QpCapabilities.USUAL);
             ListeningEndpoint listener = Endpoint.listen(side.device, Node.loopback(0), 0);
             say(listener.localAddress().getPort());
-            ConnectionRequest first = listener.getRequest(PATIENCE);
+            ConnectionRequest first = listener.getRequest(Await.LIMIT);
             QpInitAttributes attributes = QpInitAttributes.rc(side.sendCq, side.recvCq, QpCapabilities.USUAL);
-            say(first.accept(side.pd, attributes, ConnectionParameters.USUAL, PATIENCE)
+            say(first.accept(side.pd, attributes, ConnectionParameters.USUAL, Await.LIMIT)
                     .qp()
                     .state());
             say(isAskedAgain(listener) ? "asked" : "nobody");

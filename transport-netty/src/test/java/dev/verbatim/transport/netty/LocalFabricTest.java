@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Fabrics of one JVM whose devices dial each other, while some of them are closed. */
-@Timeout(60)
+@Timeout(600)
 class LocalFabricTest {
 
     private static final int ROUNDS = 100;

@@ -14,6 +14,7 @@ import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.cm.PortSpace;
 import dev.verbatim.cm.RejectReason;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.LoopbackAddress;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.TcpPorts;
@@ -39,10 +40,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections by IP address and port among devices with locating GIDs, with nothing configured. */
-@Timeout(60)
+@Timeout(600)
 class LocatedConnectionsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final InetSocketAddress ANYWHERE = new InetSocketAddress(0);
 
     private final List<End> open = new ArrayList<>();
@@ -87,7 +87,7 @@ class LocatedConnectionsTest {
         }
 
         CmEvent expect(CmEventType wanted) {
-            CmEvent event = channel.getEvent(PATIENCE);
+            CmEvent event = channel.getEvent(Await.LIMIT);
             assertThat(event.type()).as("%s", event).isEqualTo(wanted);
             event.acknowledge();
             return event;
@@ -99,7 +99,7 @@ class LocatedConnectionsTest {
 
         CmId connecting(InetSocketAddress source, InetSocketAddress destination) {
             CmId id = channel.createId();
-            id.resolveAddress(source, destination, PATIENCE);
+            id.resolveAddress(source, destination, Await.LIMIT);
             expect(CmEventType.ADDR_RESOLVED);
             connect(id);
             return id;
@@ -107,7 +107,7 @@ class LocatedConnectionsTest {
 
         void connect(CmId id) {
             id.createQp(pd, QpInitAttributes.rc(cq));
-            id.resolveRoute(PATIENCE);
+            id.resolveRoute(Await.LIMIT);
             expect(CmEventType.ROUTE_RESOLVED);
             id.connect(ConnectionParameters.USUAL);
         }
@@ -220,7 +220,7 @@ class LocatedConnectionsTest {
         End client = end();
         int port = TcpPorts.unasked();
         CmId id = client.channel.createId();
-        id.resolveAddress(null, new InetSocketAddress("127.0.0.1", port), PATIENCE);
+        id.resolveAddress(null, new InetSocketAddress("127.0.0.1", port), Await.LIMIT);
         server.listen(new InetSocketAddress("127.0.0.1", port));
         client.expect(CmEventType.ADDR_RESOLVED);
         assertThat(id.peerAddress().getAddress()).isEqualTo(server.device.gid().toInetAddress());
@@ -244,7 +244,7 @@ class LocatedConnectionsTest {
         CmId id = client.channel.createId();
         id.resolveAddress(there, Duration.ofMillis(300));
         assertThat(client.expect(CmEventType.ADDR_ERROR).status()).isEqualTo(-Errno.ETIMEDOUT.number());
-        id.resolveAddress(there, PATIENCE);
+        id.resolveAddress(there, Await.LIMIT);
         listener.listen(0);
         client.expect(CmEventType.ADDR_RESOLVED);
         client.connect(id);
@@ -289,10 +289,10 @@ class LocatedConnectionsTest {
         CmId bound = client.channel.createId();
         client.expect(CmEventType.ESTABLISHED);
         bound.bindAddress(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
-        bound.resolveAddress(destination, PATIENCE);
+        bound.resolveAddress(destination, Await.LIMIT);
         client.expect(CmEventType.ADDR_RESOLVED);
         CmId foreign = client.channel.createId();
         InetSocketAddress elsewhere = new InetSocketAddress(InetAddress.getByName("192.0.2.1"), 0);
-        assertRefused(Errno.EADDRNOTAVAIL, "CM-28", () -> foreign.resolveAddress(elsewhere, destination, PATIENCE));
+        assertRefused(Errno.EADDRNOTAVAIL, "CM-28", () -> foreign.resolveAddress(elsewhere, destination, Await.LIMIT));
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dials of two devices with locating GIDs that cross: what waits is sent over the connection that stays, and nowhere else. */
-@Timeout(60)
+@Timeout(600)
 class LocatedCrossingTest {
 
     private static final long LIFE = 7;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Devices that find each other by nothing but GIDs: each is on a fabric of its own, as in a process of its own. */
-@Timeout(60)
+@Timeout(600)
 class LocatingGidsTest {
 
     private static final NettyOptions OPTIONS = NettyOptions.defaults().withLocatingGids();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Queue pair 1 of a device that strangers reach, and what becomes of it when connections break. */
-@Timeout(60)
+@Timeout(600)
 class ManagementOverTcpTest {
 
     private static final long SHORT_NANOS = 50_000_000L;

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Timeout;
 
 /** Devices of one fabric: what holds in one JVM holds between them. */
-@Timeout(60)
+@Timeout(600)
 class NettyFabricContractTest extends FabricContract {
 
     @Override

@@ -12,7 +12,6 @@ import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.SendWorkRequest;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,15 +19,13 @@ import org.junit.jupiter.api.Test;
 @OnFabric("tcp")
 class OnTcp {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     /** The door of the last test. */
     static Verbatim last;
 
     static void write(RcPair rc) {
         rc.left().memory().buffer().putLong(0, 42);
         rc.left().qp().postSend(rc.left().write(1, 0, 8, rc.right()));
-        assertThat(rc.left().sent().awaitCompletion(PATIENCE).isSuccess()).isTrue();
+        assertThat(rc.left().sent().awaitCompletion(Await.LIMIT).isSuccess()).isTrue();
         assertThat(rc.right().memory().buffer().getLong(0)).isEqualTo(42);
     }
 

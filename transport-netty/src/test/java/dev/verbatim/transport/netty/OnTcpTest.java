@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of JUnit that have doors of their own over TCP. */
-@Timeout(60)
+@Timeout(600)
 class OnTcpTest {
 
     private static void assertClosed() {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * which on a busy machine it often is.
  */
 @LongTest
-@Timeout(240)
+@Timeout(600)
 class OperationAllocationTest {
 
     private static final int OUTSTANDING = 16;

@@ -6,6 +6,7 @@ import static dev.verbatim.transport.netty.NettyFabricTest.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.TcpPorts;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
@@ -20,10 +21,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(600)
 class OutOfBandTest {
 
-    private static final long GENEROUS_NANOS = 30_000_000_000L;
+    private static final long GENEROUS_NANOS = Await.LIMIT.toNanos();
     private static final long SHORT_NANOS = 20_000_000L;
     private static final ConnectionData MINE = ConnectionData.empty()
             .with(ConnectionData.GID, Gid.ofGuid(1))

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two devices in two processes, of which one is stopped, or killed and started anew. */
-@Timeout(120)
+@Timeout(600)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "it has no signals that stop a process and let it go on")
 @LongTest
 class PeerInTroubleTest {

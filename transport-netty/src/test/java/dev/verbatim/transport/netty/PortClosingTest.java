@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a port still sends when it is closed, over each kind of socket. */
-@Timeout(60)
+@Timeout(600)
 class PortClosingTest {
 
     private static final long NEVER_NANOS = 3_600_000_000_000L;

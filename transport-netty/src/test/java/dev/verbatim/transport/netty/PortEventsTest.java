@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.Verbatim;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
@@ -30,11 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A device is told when the last connection of its port breaks, and when there is one again. */
-@Timeout(60)
+@Timeout(600)
 @Rule("AE-11")
 class PortEventsTest {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final NettyFabric near = NettyFabric.open();
     private final NettyFabric far = NettyFabric.open();
@@ -129,7 +128,7 @@ class PortEventsTest {
     }
 
     private static void assertPortEvent(Device device, EventType type) {
-        AsyncEvent event = device.getAsyncEvent(PATIENCE);
+        AsyncEvent event = device.getAsyncEvent(Await.LIMIT);
         assertThat(event.type()).isEqualTo(type);
         assertThat(event.portNumber()).isEqualTo(1);
         assertThat(event.queuePair()).isNull();

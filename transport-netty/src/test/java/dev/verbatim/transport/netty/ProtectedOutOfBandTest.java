@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.VerbsException;
 import java.io.BufferedReader;
@@ -26,10 +27,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Conversations out of band between ends that have TLS, a secret, both, or not the same. */
-@Timeout(60)
+@Timeout(600)
 class ProtectedOutOfBandTest {
 
-    private static final long GENEROUS_NANOS = 30_000_000_000L;
+    private static final long GENEROUS_NANOS = Await.LIMIT.toNanos();
     private static final NettyOptions PLAIN = NettyOptions.defaults().withHelloTimeoutNanos(GENEROUS_NANOS);
     private static final NettyOptions SECRET = PLAIN.withSecret(SharedSecret.of(new byte[16]));
     private static final NettyOptions OTHER =

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty;
 
+import dev.verbatim.testing.Await;
 import dev.verbatim.transport.netty.hello.Hello;
 import dev.verbatim.transport.netty.hello.Verdict;
 import dev.verbatim.transport.netty.socket.TransportLimits;
@@ -25,14 +26,12 @@ import javax.net.ssl.SSLException;
 /** A peer in plain socket calls, which says what it likes when it likes. */
 final class RawPeer implements AutoCloseable {
 
-    private static final int GENEROUS_MILLIS = 30_000;
-
     private final Socket socket;
     private final DataInputStream in;
 
     private RawPeer(Socket socket) throws IOException {
         this.socket = socket;
-        socket.setSoTimeout(GENEROUS_MILLIS);
+        socket.setSoTimeout((int) Await.LIMIT.toMillis());
         this.in = new DataInputStream(socket.getInputStream());
     }
 
@@ -41,7 +40,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     static RawPeer accept(ServerSocket server) throws IOException {
-        server.setSoTimeout(GENEROUS_MILLIS);
+        server.setSoTimeout((int) Await.LIMIT.toMillis());
         return new RawPeer(server.accept());
     }
 

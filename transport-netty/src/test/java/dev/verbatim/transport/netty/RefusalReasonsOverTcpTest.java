@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two devices over TCP, one of which refuses what the other asks, and tells why if both are set so. */
-@Timeout(60)
+@Timeout(600)
 class RefusalReasonsOverTcpTest {
 
     private static final int WRONG_KEY = 0x7777;

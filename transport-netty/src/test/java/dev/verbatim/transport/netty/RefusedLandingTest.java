@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A connection is refused for what comes right behind a payload that is being put where it belongs. */
-@Timeout(60)
+@Timeout(600)
 class RefusedLandingTest {
 
     private static final Gid NEAR = Gid.ofGuid(10);

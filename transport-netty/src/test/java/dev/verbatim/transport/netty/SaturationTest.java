@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Both ends write and read as much as they can through small socket buffers. Neither may wait for the other to take what it
  * sends before it takes what the other sends.
  */
-@Timeout(240)
+@Timeout(600)
 @LongTest
 class SaturationTest {
 

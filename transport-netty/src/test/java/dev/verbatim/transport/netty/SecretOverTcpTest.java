@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Those who know one secret carry packets; nobody else gets a packet to a device or learns who is there. */
-@Timeout(60)
+@Timeout(600)
 class SecretOverTcpTest {
 
     private static final String TRANSPORTS = "dev.verbatim.transport.netty.Pem#transports";

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several devices on one fabric: each has connections of its own, and they reach each other without any. */
-@Timeout(60)
+@Timeout(600)
 class SeveralDevicesTest {
 
     private static final Gid SECOND = Gid.ofGuid(2);

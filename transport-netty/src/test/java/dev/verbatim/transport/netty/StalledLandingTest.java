@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A peer stalls in the middle of a payload that is being put where it belongs. Whatever takes the memory away then returns at
  * once, and from then on the memory is the program's: the rest of the payload arrives and changes nothing.
  */
-@Timeout(60)
+@Timeout(600)
 class StalledLandingTest {
 
     /** One run of packets. */

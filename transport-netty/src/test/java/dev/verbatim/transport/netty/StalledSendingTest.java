@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A peer does not read, so the socket is full in the middle of a payload that is written from where it lies. Whatever takes
  * the memory away returns at once, and what goes out later is what was there then, not what the program has put there since.
  */
-@Timeout(60)
+@Timeout(600)
 class StalledSendingTest {
 
     /** More than sockets and the relay take. */

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
  * Whatever a stranger does, his connection ends with one line in the log that names him and the reason, and a
  * connection that was there before carries packets on.
  */
-@Timeout(60)
+@Timeout(600)
 class StrangerTest {
 
     private static final int LIMIT = 3;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Carrying packets makes no objects: less than one byte for each, counted over the sender and both loops. */
 @LongTest
-@Timeout(240)
+@Timeout(600)
 class TcpAllocationTest {
 
     private static final int BURSTS = 10_000;

@@ -6,6 +6,7 @@ import static dev.verbatim.testing.Outcomes.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
+import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
@@ -43,7 +44,6 @@ final class Traffic {
     /** Requests and receives under way. */
     static final int DEPTH = 8;
 
-    private static final long GENEROUS_NANOS = 60_000_000_000L;
     private static final int SMALLEST_BYTES = 8;
     private static final int NOISE_SLACK_BYTES = 4096;
     private static final QpCapabilities ROOM = new QpCapabilities(DEPTH, DEPTH, 1, 1, 0);
@@ -201,7 +201,7 @@ final class Traffic {
             } else {
                 assertThat(System.nanoTime() - progressNanos)
                         .as("nanoseconds without progress of %s", all)
-                        .isLessThan(GENEROUS_NANOS);
+                        .isLessThan(Await.LIMIT.toNanos());
                 Thread.yield();
             }
         }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Who waits for a lane gets it in turn, and waiting makes no objects. */
-@Timeout(60)
+@Timeout(600)
 class TicketLockTest {
 
     private static final int SMALLEST_OBJECT_BYTES = 16;

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
  * Datagrams as adapters send them and soft-RoCE does not: the M bit, credits in each acknowledgement, one acknowledgement for several
  * requests, acknowledgements that come late or twice.
  */
-@Timeout(60)
+@Timeout(600)
 class AdapterDatagramsTest {
 
     private static final InetAddress DEVICE = LoopbackAddress.of(91);

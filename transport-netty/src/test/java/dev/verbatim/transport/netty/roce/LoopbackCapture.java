@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty.roce;
 
+import dev.verbatim.testing.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,7 +22,6 @@ final class LoopbackCapture implements AutoCloseable {
 
     private static final String READY = "ready";
     private static final String END = "";
-    private static final int PATIENCE_SECONDS = 30;
     private static final String PROGRAM = String.join(
             "\n",
             "import ctypes, socket, struct, sys",
@@ -70,9 +70,9 @@ final class LoopbackCapture implements AutoCloseable {
 
     private String line() throws IOException {
         try {
-            String line = lines.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            String line = lines.poll(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
             if (line == null) {
-                throw new IOException("nothing was captured within " + PATIENCE_SECONDS + " s");
+                throw new IOException("nothing was captured within " + Await.LIMIT);
             }
             return line;
         } catch (InterruptedException e) {

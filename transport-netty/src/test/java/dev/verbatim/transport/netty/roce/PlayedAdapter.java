@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.transport.netty.roce;
 
+import dev.verbatim.testing.Await;
 import dev.verbatim.transport.netty.roce.datagram.DatagramReader;
 import dev.verbatim.transport.netty.roce.datagram.DatagramWriter;
 import dev.verbatim.transport.netty.roce.datagram.IpUdpHeader;
@@ -17,8 +18,6 @@ import java.nio.ByteBuffer;
 /** A plain UDP socket at port 4791 of an address: the test reads each packet of a device, and sends what an adapter would. */
 final class PlayedAdapter implements AutoCloseable {
 
-    private static final int PATIENCE_MILLIS = 20_000;
-
     private final DatagramSocket socket;
     private final InetSocketAddress device;
     private final IpUdpHeader inward;
@@ -29,7 +28,7 @@ final class PlayedAdapter implements AutoCloseable {
     /** Plays an adapter at {@code local}, whose peer is the device at {@code peer}. */
     PlayedAdapter(InetAddress local, InetAddress peer) throws IOException {
         this.socket = new DatagramSocket(new InetSocketAddress(local, IpUdpHeader.ROCE_PORT));
-        this.socket.setSoTimeout(PATIENCE_MILLIS);
+        this.socket.setSoTimeout((int) Await.LIMIT.toMillis());
         this.device = new InetSocketAddress(peer, IpUdpHeader.ROCE_PORT);
         this.inward = new IpUdpHeader(peer, local);
         this.outward = new IpUdpHeader(local, peer);

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two devices over UDP, one of which refuses what the other asks, and tells why if both are set so. */
-@Timeout(60)
+@Timeout(600)
 class RefusalReasonsOverRoceTest {
 
     private static final InetAddress ONE = LoopbackAddress.of(91);

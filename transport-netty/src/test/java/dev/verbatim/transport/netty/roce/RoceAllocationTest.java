@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Carrying packets makes no objects over sockets of the JDK; Netty makes some for each datagram over epoll. */
-@Timeout(240)
+@Timeout(600)
 class RoceAllocationTest {
 
     private static final int BURSTS = 1_000;

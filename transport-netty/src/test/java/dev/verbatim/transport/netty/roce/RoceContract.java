@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 
 /** Devices of one fabric over UDP: what holds in one JVM holds between them. */
-@Timeout(60)
+@Timeout(600)
 abstract class RoceContract extends FabricContract {
 
     private static final int MOST_DEVICES = 0xf;

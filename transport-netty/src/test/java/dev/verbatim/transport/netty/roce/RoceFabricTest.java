@@ -13,6 +13,7 @@ import dev.verbatim.UdReadiness;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.Endpoint;
 import dev.verbatim.cm.ListeningEndpoint;
+import dev.verbatim.testing.Await;
 import dev.verbatim.testing.LoopbackAddress;
 import dev.verbatim.testing.RecordingTap;
 import dev.verbatim.testing.Side;
@@ -33,7 +34,6 @@ import dev.verbatim.verbs.WorkCompletion;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,14 +41,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Devices of Verbatim that meet over UDP port 4791. */
-@Timeout(60)
+@Timeout(600)
 class RoceFabricTest {
 
     /** A busy machine loads the classes that receive the first packet longer than the usual 0.5 s of retries. */
     private static final RcConnection PATIENT =
             RcConnection.USUAL.withPathMtu(PathMtu.MTU_1024).withRetries(18, 7, 7, 1);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final InetAddress ONE = LoopbackAddress.of(51);
     private static final InetAddress OTHER = LoopbackAddress.of(52);
 
@@ -96,19 +95,20 @@ class RoceFabricTest {
             Side right = b.side(QpCapabilities.USUAL, QpType.RC);
             InetSocketAddress service = new InetSocketAddress(OTHER, 7471);
             try (ListeningEndpoint listener = Endpoint.listen(b.device, service, 4)) {
-                CompletableFuture<Endpoint> accepted = CompletableFuture.supplyAsync(() -> listener.getRequest(PATIENCE)
-                        .accept(
-                                right.pd,
-                                QpInitAttributes.rc(right.sendCq, right.recvCq, QpCapabilities.USUAL),
-                                ConnectionParameters.USUAL,
-                                PATIENCE));
+                CompletableFuture<Endpoint> accepted =
+                        CompletableFuture.supplyAsync(() -> listener.getRequest(Await.LIMIT)
+                                .accept(
+                                        right.pd,
+                                        QpInitAttributes.rc(right.sendCq, right.recvCq, QpCapabilities.USUAL),
+                                        ConnectionParameters.USUAL,
+                                        Await.LIMIT));
                 try (Endpoint dialled = Endpoint.connect(
                                 a.device,
                                 service,
                                 left.pd,
                                 QpInitAttributes.rc(left.sendCq, left.recvCq, QpCapabilities.USUAL),
                                 ConnectionParameters.USUAL,
-                                PATIENCE);
+                                Await.LIMIT);
                         Endpoint end = accepted.get()) {
                     dialled.qp()
                             .postSend(SendWorkRequest.write(1, right.address(0), right.rkey(), left.sge(0, 60_000)));

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The headers that the operating system made, as they pass the loopback interface: what an address vector asks for is there, and
  * the ICRC is right for the very bytes of each datagram, its IPv4 identification included.
  */
-@Timeout(60)
+@Timeout(600)
 class WireHeadersTest {
 
     private static final InetAddress OWN = LoopbackAddress.of(95);
