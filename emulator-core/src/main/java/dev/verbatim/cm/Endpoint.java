@@ -188,10 +188,7 @@ public final class Endpoint implements AutoCloseable {
         }
         long deadlineNanos = synchronous.deadlineNanos(patience);
         while (!over) {
-            CmEvent event = nextBefore(deadlineNanos, patience);
-            over = event.type() == CmEventType.DISCONNECTED
-                    || event.type() == CmEventType.REJECTED
-                    || event.type() == CmEventType.DEVICE_REMOVAL;
+            over = SynchronousId.isLast(nextBefore(deadlineNanos, patience));
         }
     }
 
@@ -213,9 +210,10 @@ public final class Endpoint implements AutoCloseable {
 
     /**
      * Ends the connection and waits until it has ended on this side; the queue pair goes to ERR. The peer's endpoint confirms it without
-     * a call of its program, and its queue pair goes to ERR, too. Both sides may call this, in any order.
+     * a call of its program, and its queue pair goes to ERR, too. Both sides may call this, in any order or at once, and several threads
+     * of a side.
      *
-     * @throws VerbsException as {@link #awaitDisconnected}
+     * @throws VerbsException as {@link #awaitDisconnected}; ENOENT if this was closed before
      */
     public void disconnect(Duration patience) {
         id.disconnect();

@@ -12,6 +12,7 @@ import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,7 +139,11 @@ public final class EventChannel implements AutoCloseable {
      *     channel is closed, or the device is closed and no event is left; EDEADLK if time is simulated and no event can follow
      */
     public CmEvent getEvent(Duration patience) {
-        CmEvent event = events.await(patience);
+        return getEvent(patience, PendingEvent::fetch);
+    }
+
+    CmEvent getEvent(Duration patience, Function<PendingEvent, CmEvent> fetching) {
+        CmEvent event = events.await(patience, fetching);
         port.heard();
         return event;
     }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,20 +73,21 @@ final class EventQueue extends EventPoint implements DeviceUser {
 
     @Nullable
     CmEvent poll() {
-        CmEvent event = take();
+        CmEvent event = take(PendingEvent::fetch);
         if (event == null) {
             lane.progress();
-            event = take();
+            event = take(PendingEvent::fetch);
         }
         return event;
     }
 
-    CmEvent await(Duration patience) {
+    /** @param fetching makes the event, on the lane */
+    CmEvent await(Duration patience, Function<PendingEvent, CmEvent> fetching) {
         VerbsException.requireNonNull(patience, "patience");
         long nanos = patience.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : patience.toNanos();
-        CmEvent event = takeIfOneMayCome();
+        CmEvent event = takeIfOneMayCome(fetching);
         if (event == null) {
-            event = lane.awaitTaken(this, this::takeIfOneMayCome, nanos);
+            event = lane.awaitTaken(this, () -> takeIfOneMayCome(fetching), nanos);
         }
         if (event == null) {
             throw VerbsException.of(
@@ -97,7 +99,7 @@ final class EventQueue extends EventPoint implements DeviceUser {
         return event;
     }
 
-    private @Nullable CmEvent take() {
+    private @Nullable CmEvent take(Function<PendingEvent, CmEvent> fetching) {
         if (!hasEvent()) {
             return null;
         }
@@ -105,7 +107,7 @@ final class EventQueue extends EventPoint implements DeviceUser {
         lane.call(() -> {
             PendingEvent first = removeFirst();
             if (first != null) {
-                taken.add(first.fetch());
+                taken.add(fetching.apply(first));
             }
         });
         return taken.isEmpty() ? null : taken.get(0);
@@ -116,8 +118,8 @@ final class EventQueue extends EventPoint implements DeviceUser {
         return events.pollFirst();
     }
 
-    private @Nullable CmEvent takeIfOneMayCome() {
-        CmEvent event = take();
+    private @Nullable CmEvent takeIfOneMayCome(Function<PendingEvent, CmEvent> fetching) {
+        CmEvent event = take(fetching);
         if (event == null) {
             requireOneMayCome();
         }

@@ -8,12 +8,16 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One identifier on a channel of its own, for a program that waits for each step. */
 final class SynchronousId {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+    private static final Set<CmEventType> LAST =
+            EnumSet.of(CmEventType.DISCONNECTED, CmEventType.REJECTED, CmEventType.DEVICE_REMOVAL);
 
     private final EventChannel channel;
     private final CmId id;
@@ -50,10 +54,23 @@ final class SynchronousId {
         return deadlineNanos == Long.MAX_VALUE ? LONGEST : Duration.ofNanos(Math.max(1, deadlineNanos - nowNanos()));
     }
 
-    /** The next event, acknowledged. */
+    /** Whether nothing of the connection follows, but that its TIMEWAIT is over. */
+    static boolean isLast(CmEvent event) {
+        return LAST.contains(event.type());
+    }
+
+    /** The next event, acknowledged. Each thread that waits gets one that is the last. */
     CmEvent next(Duration patience) {
-        CmEvent event = channel.getEvent(patience);
+        return channel.getEvent(patience, this::fetch);
+    }
+
+    /** On the lane, so that no thread that closes this meets an event that is not acknowledged. */
+    private CmEvent fetch(PendingEvent pending) {
+        CmEvent event = pending.fetch();
         event.acknowledge();
+        if (isLast(event)) {
+            channel.add(pending);
+        }
         return event;
     }
 

@@ -4,6 +4,7 @@ package dev.verbatim.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.verbatim.cm.protocol.CmAgent;
 import dev.verbatim.fabric.ChoicePoint;
@@ -29,7 +30,9 @@ import dev.verbatim.verbs.SendWorkRequest;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -231,6 +234,59 @@ class SimulatedEndpointsTest {
                 ends.get(1).disconnect(PATIENCE);
             });
             assertThat(simulation.run()).isTrue();
+        }
+    }
+
+    /** Another thread of the client disconnects its end as well, or closes it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void bothSidesDisconnectAtOnce(boolean thirdCloses) {
+        SimulationOptions options = SimulationOptions.USUAL.withFaults(FAULTS);
+        for (long seed = 0; seed < 40; seed++) {
+            try (Simulation simulation =
+                    new Simulation(Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL), options)) {
+                Side server = new Side(simulation.open("server"));
+                Side client = new Side(simulation.open("client"));
+                InetSocketAddress there =
+                        new InetSocketAddress(server.device.gid().toInetAddress(), 7);
+                ListeningEndpoint listener = Endpoint.listen(server.device, there, 0);
+                Map<String, Endpoint> ends = new HashMap<>();
+                simulation.node("server", node -> {
+                    ConnectionRequest request = listener.getRequest(PATIENCE);
+                    try (Endpoint end = request.accept(server.pd, server.attributes(), USUAL, PATIENCE)) {
+                        ends.put("server", end);
+                        node.await(() -> ends.size() == 2);
+                        end.disconnect(PATIENCE);
+                    }
+                });
+                simulation.node("client", node -> {
+                    Endpoint end =
+                            Endpoint.connect(client.device, there, client.pd, client.attributes(), USUAL, PATIENCE);
+                    ends.put("client", end);
+                    node.await(() -> ends.size() == 2);
+                    Throwable refusal = catchThrowable(() -> end.disconnect(PATIENCE));
+                    if (!thirdCloses) {
+                        assertThat(refusal).isNull();
+                    } else if (refusal != null) {
+                        assertThat(refusal).hasMessageContaining("closed").hasMessageContaining("[CM-29]");
+                    }
+                });
+                simulation.node("third", node -> {
+                    node.await(() -> ends.size() == 2);
+                    if (thirdCloses) {
+                        ends.get("client").close();
+                    } else {
+                        ends.get("client").disconnect(PATIENCE);
+                    }
+                });
+                assertThat(simulation.run()).isTrue();
+                if (!thirdCloses) {
+                    ends.get("client").close();
+                }
+                listener.close();
+                assertThat(CmAgent.of(server.device).leftovers()).isEmpty();
+                assertThat(CmAgent.of(client.device).leftovers()).isEmpty();
+            }
         }
     }
 
