@@ -13,6 +13,7 @@ import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.PostingSwitches;
 import dev.verbatim.profile.WindowSwitches;
+import dev.verbatim.testing.LongTest;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each switch of a profile is read by one class of the device, so that what it changes can be seen there. */
+@LongTest
 class SwitchesTest {
 
     private static final JavaClasses CORE = new ClassFileImporter()

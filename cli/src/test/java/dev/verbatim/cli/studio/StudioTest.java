@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.conformance.scenario.ShippedScenarios;
 import dev.verbatim.testing.Await;
+import dev.verbatim.testing.LongTest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -227,10 +228,20 @@ class StudioTest {
         "run, TR-6, '', DONE, As expected: ",
         "litmus, LT-02, '', DONE, As expected: 2 outcomes",
         "litmus, LT-02, freedom=none, DONE, Not as expected: 1 outcome",
-        "explore, LT-02, seed=7, DONE, 1000 runs with random choices",
         "run, TR-6, profile=RXE_LIKE&seed=3, DONE, xpected: "
     })
     void jobsEndWithASentenceAndADrawing(String kind, String scenario, String words, String state, String sentence)
+            throws IOException {
+        assertSentenceAndDrawing(kind, scenario, words, state, sentence);
+    }
+
+    @LongTest
+    @Test
+    void exploringEndsWithASentenceAndADrawing() throws IOException {
+        assertSentenceAndDrawing("explore", "LT-02", "seed=7", "DONE", "1000 runs with random choices");
+    }
+
+    private void assertSentenceAndDrawing(String kind, String scenario, String words, String state, String sentence)
             throws IOException {
         String query = "/api/job?kind=" + kind + (words.isEmpty() ? "" : "&" + words);
         Map<String, Object> ended = end(post(query, shipped(scenario)));

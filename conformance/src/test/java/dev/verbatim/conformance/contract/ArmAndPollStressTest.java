@@ -9,6 +9,7 @@ import dev.verbatim.RcConnection;
 import dev.verbatim.testing.Await;
 import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.testing.Tries;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
 import dev.verbatim.verbs.CompletionQueue;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ArmAndPollStressTest {
 
-    private static final int COMPLETIONS = 100_000;
+    private static final int COMPLETIONS = Tries.of("arm-and-poll", 40_000, 100_000, 100_000);
     private static final int LONGEST_BURST = 48;
 
     private int sleeps;

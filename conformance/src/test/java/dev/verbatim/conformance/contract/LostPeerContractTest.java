@@ -14,6 +14,7 @@ import dev.verbatim.cm.Endpoint;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.cm.ListeningEndpoint;
 import dev.verbatim.fabric.ManagedDevice;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionChannel;
@@ -171,6 +172,7 @@ class LostPeerContractTest {
         }
     }
 
+    @LongTest
     @ParameterizedTest
     @EnumSource(
             value = WaitPlace.Kind.class,
@@ -230,6 +232,7 @@ class LostPeerContractTest {
     }
 
     /** The listener refuses what nobody took, or the connection is lost. */
+    @LongTest
     @ParameterizedTest
     @EnumSource(
             value = WaitPlace.Kind.class,

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.conformance.contract.WindowPair.Connection;
 import dev.verbatim.profile.WindowSwitches;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.trace.TraceEvent.PacketSent;
 import dev.verbatim.trace.TraceEvent.Started;
@@ -252,6 +253,7 @@ class TypeTwoBindContractTest {
         return bind.boundKey();
     }
 
+    @LongTest
     @Test
     @Rule({"MW-71", "WC-33", "TR-3"})
     void keyOfABindThatFailsIsNeverSent() {

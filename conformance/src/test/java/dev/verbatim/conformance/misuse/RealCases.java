@@ -17,6 +17,7 @@ import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.sim.SimulationOptions;
+import dev.verbatim.testing.Tries;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpCapabilities;
@@ -34,7 +35,7 @@ final class RealCases {
     static final Duration LONG = Duration.ofSeconds(10);
 
     /** How many seeds each program is run with. */
-    static final int SEEDS = 40;
+    static final int SEEDS = Tries.of("misuse.real", 10, 40, 40);
 
     private static final int ENTRIES = 16;
 
