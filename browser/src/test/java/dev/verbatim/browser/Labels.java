@@ -5,7 +5,7 @@ package dev.verbatim.browser;
 /** Looks at the labels that are in sight. */
 final class Labels {
 
-    /** Returns what overlaps, and what sticks out of its box. */
+    /** Returns what overlaps, what is cut, and what sticks out of its box. */
     static final String PROBLEMS = """
             const problems = [];
             for (const view of document.querySelectorAll('.view')) {
@@ -33,6 +33,9 @@ final class Labels {
                 }
                 if (box.left < scroller.left - 0.5 || box.right > scroller.left + view.querySelector('.drawing').clientWidth + 0.5) {
                   problems.push('clipped: ' + text.textContent);
+                }
+                if (text.matches('.label:not(.of-why)') && text.textContent.endsWith('…')) {
+                  problems.push('cut: ' + text.textContent);
                 }
                 if (inHead && (box.top < head.top - 0.5 || box.bottom > head.bottom + 0.5)) {
                   problems.push('out of the head: ' + text.textContent);

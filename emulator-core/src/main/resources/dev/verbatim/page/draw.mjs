@@ -3,11 +3,11 @@
 
 // Draws a window of rows as SVG. What differs in colour differs in shape, too.
 
-import { barX, KEY, middle, QUEUE, ROW, rowAt, TIME_WIDTH } from './layout.mjs';
+import { barX, besideWidth, KEY, LINE, middle, QUEUE, ROW, rowAt, staysBeside, TIME_WIDTH } from './layout.mjs';
 import { fit } from './measure.mjs';
 import { stateOf } from './requests.mjs';
 import { rights } from './tracks.mjs';
-import { faultText, hex, keyText, label, packetText, refusalOf, safe, timeText } from './words.mjs';
+import { faultText, hex, keyText, label, labelWithRule, packetText, refusalOf, safe, timeText } from './words.mjs';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -432,14 +432,15 @@ export class Drawing {
     }
     const refusal = refusalOf(event);
     const left = group.leftText;
-    const text = label(event, this.model) + (refusal ? ' [' + refusal.rule + ']' : '');
+    const text = labelWithRule(event, this.model);
     const { x, anchor, width } = this.placeOf(text, group, row);
-    this.belongs(event.index, this.text(x, y, text, refusal ? 'refusal' : event.kind, anchor, width));
+    const lines = this.layout.lines.get(event.index) ?? [text];
+    lines.forEach((line, i) => this.belongs(event.index, this.text(x, y + i * LINE, line, refusal ? 'refusal' : event.kind, anchor, width)));
     const told = this.layout.refusals.get(event.index);
     if (told) {
       const anchor = left ? 'start' : 'end';
       const from = left ? TIME_WIDTH + 6 : this.layout.textEnd;
-      this.belongs(event.index, this.text(from, y + 18, safe(told.sentence), 'why', anchor, this.layout.textEnd - TIME_WIDTH - 20));
+      this.belongs(event.index, this.text(from, y + 18 + (lines.length - 1) * LINE, safe(told.sentence), 'why', anchor, this.layout.textEnd - TIME_WIDTH - 20));
     }
   }
 
@@ -449,20 +450,11 @@ export class Drawing {
     const right = { x: group.to + (bars ? 8 : 4), anchor: 'start' };
     const left = { x: group.from - 8, anchor: 'end' };
     const [outer, across] = group.leftText ? [left, right] : [right, left];
-    const width = this.layout.textWidth - 16;
-    const single = this.layout.groups.length === 1;
-    if (single || this.measure(text, 12) <= width || this.layout.rows[row] === this.differs || this.hasArrowAt(row)) {
+    const width = besideWidth(this.layout);
+    if (staysBeside(this.layout, row) || this.measure(text, 12) <= width || this.layout.rows[row] === this.differs) {
       return { ...outer, width };
     }
     return { ...across, width: across === right ? this.layout.textEnd - right.x : left.x - TIME_WIDTH - 6 };
-  }
-
-  /** Whether a packet is on its way in a row, or arrives there. */
-  hasArrowAt(row) {
-    return this.layout.arrowsAt.within(row, row).some((i) => {
-      const { from, to } = this.layout.arrowRows[i];
-      return Math.min(from, to) < row && row <= Math.max(from, to);
-    });
   }
 
   /** Above the beginning of its arrow. */

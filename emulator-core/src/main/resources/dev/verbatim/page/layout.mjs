@@ -4,10 +4,11 @@
 // Where everything stands: a row for each event, a column for each lifeline, key and queue.
 
 import { wrap } from './measure.mjs';
-import { refusalOf } from './words.mjs';
+import { labelWithRule, refusalOf } from './words.mjs';
 
 export const ROW = 22;
-const REFUSAL_ROW = 40;
+export const LINE = 15;
+const REFUSAL = 18;
 const CAPTION_LINE = 18;
 const CAPTION_PAD = 26;
 export const TIME_WIDTH = 84;
@@ -23,6 +24,9 @@ const LEAST_BLOCK = 60;
 const MOST_KEYS = 24;
 const MOST_QUEUES = 24;
 const BUCKET = 64;
+
+/** Kinds of events whose labels do not stand beside their device. */
+const ELSEWHERE = new Set(['sent', 'received', 'choice']);
 
 /** Finds the intervals that touch a window of rows, without looking at all of them. */
 export class Intervals {
@@ -55,15 +59,15 @@ export class Intervals {
  *     these columns are drawn
  */
 export function layOut(model, rows, options) {
-  const layout = { rows, top: new Float64Array(rows.length + 1), rowOf: new Int32Array(model.events.length).fill(-1), refusals: new Map(), captions: new Map() };
+  const layout = { rows, top: new Float64Array(rows.length + 1), rowOf: new Int32Array(model.events.length).fill(-1), refusals: new Map(), captions: new Map(), lines: new Map() };
   rows.forEach((event, row) => {
     layout.rowOf[event] = row;
   });
   layout.nextRow = nextRows(layout);
   placeTracks(model, layout, options);
   placeColumns(model, layout, options);
-  placeRows(model, layout, options.measure);
   indexIntervals(model, layout);
+  placeRows(model, layout, options.measure);
   return layout;
 }
 
@@ -190,8 +194,32 @@ export function barX(bar) {
   return bar.lane.x + 8 + bar.track * BAR;
 }
 
-/** The heights of rows: captions and refusals take more than a line. */
+/** For each row, whether a packet is on its way there, or arrives. */
+function crossedRows(layout) {
+  const change = new Int32Array(layout.rows.length + 1);
+  for (const { from, to, shown } of layout.arrowRows) {
+    if (shown) {
+      change[Math.min(from, to) + 1]++;
+      change[Math.max(from, to) + 1]--;
+    }
+  }
+  let under = 0;
+  return change.map((one) => (under += one));
+}
+
+/** Whether labels of a row have no place across the other devices. */
+export function staysBeside(layout, row) {
+  return layout.groups.length === 1 || layout.crossed[row] > 0;
+}
+
+/** The width of a label beside its device. */
+export function besideWidth(layout) {
+  return layout.textWidth - 16;
+}
+
+/** The heights of rows: captions, refusals and labels that are broken take more than a line. */
 function placeRows(model, layout, measure) {
+  layout.crossed = crossedRows(layout);
   const told = new Map();
   let y = 0;
   layout.rows.forEach((index, row) => {
@@ -207,7 +235,14 @@ function placeRows(model, layout, measure) {
       if (refusal && told.get(event.device) !== refusal.sentence) {
         told.set(event.device, refusal.sentence);
         layout.refusals.set(index, refusal);
-        height = REFUSAL_ROW;
+        height += REFUSAL;
+      }
+      if (layout.lanes.has(event.device + ' ' + event.qp) && !ELSEWHERE.has(event.kind) && staysBeside(layout, row)) {
+        const lines = wrap(labelWithRule(event, model), besideWidth(layout), (text) => measure(text, 12));
+        if (lines.length > 1) {
+          layout.lines.set(index, lines);
+          height += (lines.length - 1) * LINE;
+        }
       }
     }
     y += height;

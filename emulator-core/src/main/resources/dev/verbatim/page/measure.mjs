@@ -29,20 +29,26 @@ export function fit(text, width, measure) {
   if (measure(text) <= width) {
     return text;
   }
+  const most = beginning(text, width, measure, '…');
+  return most > 0 ? text.slice(0, most).trimEnd() + '…' : '';
+}
+
+/** How many characters of the text fit with what follows them. */
+function beginning(text, width, measure, behind) {
   let low = 0;
   let high = text.length;
   while (low < high) {
     const mid = (low + high + 1) >> 1;
-    if (measure(text.slice(0, mid) + '…') <= width) {
+    if (measure(text.slice(0, mid) + behind) <= width) {
       low = mid;
     } else {
       high = mid - 1;
     }
   }
-  return low > 0 ? text.slice(0, low).trimEnd() + '…' : '';
+  return low;
 }
 
-/** The text in lines that fit; a word that is too long is cut. */
+/** The text in lines that fit; a word that is too long goes on in the next, where it can behind a part of a name. */
 export function wrap(text, width, measure) {
   const lines = [];
   let line = '';
@@ -54,9 +60,15 @@ export function wrap(text, width, measure) {
     } else {
       line = longer;
     }
+    while (measure(line) > width && line.length > 1) {
+      const most = Math.max(1, beginning(line, width, measure, ''));
+      const part = /^.*[_=,]/.exec(line.slice(0, most))?.[0] ?? line.slice(0, most);
+      lines.push(part);
+      line = line.slice(part.length);
+    }
   }
   if (line) {
     lines.push(line);
   }
-  return lines.map((one) => fit(one, width, measure));
+  return lines;
 }

@@ -190,6 +190,12 @@ export function refusalOf(event) {
   return event.refusal ?? event.reason ?? null;
 }
 
+/** What stands beside an event, with the rule of its refusal. */
+export function labelWithRule(event, model) {
+  const refusal = refusalOf(event);
+  return label(event, model) + (refusal ? ' [' + refusal.rule + ']' : '');
+}
+
 /** A sentence for a screen reader and for the details: time, place, what happened, and why. */
 export function sentence(event, model) {
   const parts = [timeText(event.timeNanos - model.firstNanos)];
