@@ -10,6 +10,7 @@ import dev.verbatim.conformance.scenario.ShippedFiles;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.sim.Explored;
+import dev.verbatim.testing.LongTest;
 import dev.verbatim.testing.Tries;
 import dev.verbatim.visibility.Platform;
 import java.nio.file.Path;
@@ -24,9 +25,6 @@ import org.junit.jupiter.api.Test;
  * free, so an outcome that a scenario hides because its file opens some choice points only is a difference, too.
  */
 class VisibilityProgramsTest {
-
-    /** Every so many shipped programs on a platform are compared. */
-    private static final int EVERY_SHIPPED = Tries.of("visibility.shipped", 44, 1, 1);
 
     /** So many relays are compared. */
     private static final int RELAYS = Tries.of("visibility.relays", 12, 600, 600);
@@ -56,6 +54,7 @@ class VisibilityProgramsTest {
         return ends;
     }
 
+    @LongTest
     @Test
     void shippedProgramEndsOnEachPlatformAsInTheModel() {
         int number = 0;
@@ -63,16 +62,13 @@ class VisibilityProgramsTest {
             if (file.getParent().endsWith("visibility") && !file.endsWith(OF_A_STATUS)) {
                 Scenario scenario = ScenarioReader.read(file).scenario();
                 for (Platform platform : Platform.named()) {
-                    if (number++ % EVERY_SHIPPED == 0) {
-                        compared(String.valueOf(file.getFileName()), scenario.on(platform), platform);
-                    }
+                    compared(String.valueOf(file.getFileName()), scenario.on(platform), platform);
+                    number++;
                 }
             }
         }
         assertThat(number).isGreaterThan(47 * Platform.named().size());
-        if (EVERY_SHIPPED == 1) {
-            assertThat(taken).contains(ChoicePoint.OBSERVE, ChoicePoint.WRITEBACK, ChoicePoint.DURABLE);
-        }
+        assertThat(taken).contains(ChoicePoint.OBSERVE, ChoicePoint.WRITEBACK, ChoicePoint.DURABLE);
     }
 
     @Test

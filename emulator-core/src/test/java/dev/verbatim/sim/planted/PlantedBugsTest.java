@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PlantedBugsTest {
 
     private static final int SEEDS = 100;
-    private static final int ALL = 100;
-    private static final int REPETITIONS = Tries.of("planted", 1, 5, ALL);
+    private static final int REPETITIONS = Tries.of("planted", 1, 5, 100);
     private static final int SEEDS_OF_MENDED = Tries.isLong() ? SEEDS : 25;
     private static final int MOST_CHOICES = 10;
     private static final int SHRINK_RUNS = 1_000;
@@ -45,7 +44,7 @@ class PlantedBugsTest {
             if (first != null) {
                 found++;
                 seeds += first.seeds();
-                if (k == 0 || REPETITIONS == ALL) {
+                if (k == 0 || Tries.isFull()) {
                     ChoiceList fewest = hunt.shrink(first, SHRINK_RUNS);
                     longest = Math.max(longest, fewest.deviations().size());
                     if (fewest.deviations().size() > MOST_CHOICES) {
@@ -65,7 +64,7 @@ class PlantedBugsTest {
     @MethodSource("programs")
     void mendedProgramPasses(Planted planted) {
         Hunt hunt = new Hunt(planted::mended, SeedMix::choices);
-        int repetitions = REPETITIONS == ALL ? ALL : 1;
+        int repetitions = Tries.isFull() ? REPETITIONS : 1;
         for (int k = 0; k < repetitions; k++) {
             Hunt.Found wrong = hunt.find((long) SEEDS * k, SEEDS_OF_MENDED);
             assertThat(wrong).as("%s", planted).isNull();
