@@ -69,6 +69,11 @@ final class AllOrders {
         return runs.advance();
     }
 
+    /** Has the walk itself come to the next run. */
+    void settle() {
+        runs.settle();
+    }
+
     /**
      * Makes the next run, and those that the search for its order takes.
      *
@@ -78,9 +83,9 @@ final class AllOrders {
     boolean makeRun(Findings findings) {
         DepthFirstExploration walk = runs.walk();
         walked++;
-        Supplier<String> outcome;
+        MadeRun run;
         try {
-            outcome = runs.makeRun();
+            run = runs.makeRun();
         } catch (FailedRun e) {
             if (walk.isPermitted()) {
                 throw e;
@@ -88,18 +93,19 @@ final class AllOrders {
             findings.addAbandoned(walk.events());
             return false;
         }
-        if (outcome != null && walk.isPermitted()) {
-            findings.add(walk, outcome);
+        Supplier<String> outcome = run.outcome();
+        if (outcome != null && run.isPermitted()) {
+            findings.add(run);
             return true;
         }
-        findings.addAbandoned(walk.events());
-        return !walk.isCutShort()
-                && (outcome == null || findings.has(outcome.get()) || isSearched(outcome.get(), findings));
+        findings.addAbandoned(run.events());
+        return !run.isCutShort()
+                && (outcome == null || findings.has(outcome.get()) || isSearched(run.path(), outcome.get(), findings));
     }
 
     /** Whether it is known now whether an order of the run is permitted. */
-    private boolean isSearched(String outcome, Findings findings) {
-        OrderSearch search = new OrderSearch(openChoices, runs.walk().path());
+    private boolean isSearched(List<ExplorationNode> path, String outcome, Findings findings) {
+        OrderSearch search = new OrderSearch(openChoices, path);
         if (search.isImpossible()) {
             return true;
         }

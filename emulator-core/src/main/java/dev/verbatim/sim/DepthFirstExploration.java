@@ -96,9 +96,6 @@ final class DepthFirstExploration implements Schedule {
     private final boolean remembers;
     private final boolean selects;
 
-    /** Whether it takes for seen what it does not remember, nor knows that it is not so. */
-    private final boolean guesses;
-
     private final int mostEvents;
     private final ForcedChoices forced;
     private final boolean countsFaults;
@@ -115,9 +112,6 @@ final class DepthFirstExploration implements Schedule {
 
     private String[] possibleAtEnd = {};
     private @Nullable SleepSetEntry fixedAtEnd;
-
-    /** What another walk found to follow from the run, which made the same one; null if there is none. */
-    private @Nullable List<EventRaces> found;
 
     /** The event that comes last; empty if that is not known. */
     private String last = "";
@@ -146,13 +140,13 @@ final class DepthFirstExploration implements Schedule {
 
     DepthFirstExploration(
             OpenChoices openChoices, boolean reduced, boolean selects, int mostEvents, ForcedChoices forced) {
-        this(openChoices, reduced, selects, mostEvents, forced, false, false);
+        this(openChoices, reduced, selects, mostEvents, forced, false);
     }
 
     /** A walk that passes over events whose points are off, too: what else points decide is as they say. */
     static DepthFirstExploration inAllOrders(OpenChoices openChoices, int mostEvents) {
         ForcedChoices none = new ForcedChoices(ChoiceList.CANONICAL, 0);
-        return new DepthFirstExploration(openChoices, true, true, mostEvents, none, true, false);
+        return new DepthFirstExploration(openChoices, true, true, mostEvents, none, true);
     }
 
     private DepthFirstExploration(
@@ -161,12 +155,10 @@ final class DepthFirstExploration implements Schedule {
             boolean selects,
             int mostEvents,
             ForcedChoices forced,
-            boolean passesOverAll,
-            boolean guesses) {
+            boolean passesOverAll) {
         this.openChoices = openChoices;
         this.reduced = reduced;
         this.passesOverAll = passesOverAll;
-        this.guesses = guesses;
         this.remembers = reduced && fixesSomeOrder();
         this.selects = selects && reduced;
         this.mostEvents = mostEvents;
@@ -184,25 +176,41 @@ final class DepthFirstExploration implements Schedule {
         return path;
     }
 
+    /** Whether it remembers what came after events, where some order is fixed. */
+    boolean remembers() {
+        return remembers;
+    }
+
     /**
-     * A walk through what is left at a node of the path, which guesses how this one will go on when it comes to that.
+     * A walk through all that begins with the event that is taken next at a node of the path.
      *
-     * @param depth the place of the node, which {@linkplain ExplorationNode#isOpen is open}
+     * @param depth the place of the node, which is of events and {@linkplain ExplorationNode#isOpen open}
      */
     DepthFirstExploration ahead(int depth) {
         DepthFirstExploration ahead = new DepthFirstExploration(
-                openChoices,
-                reduced,
-                selects,
-                mostEvents,
-                new ForcedChoices(ChoiceList.CANONICAL, 0),
-                passesOverAll,
-                true);
+                openChoices, reduced, selects, mostEvents, new ForcedChoices(ChoiceList.CANONICAL, 0), passesOverAll);
         for (int i = 0; i <= depth; i++) {
-            ahead.path.add(path.get(i).copy(i < depth));
+            ahead.path.add(path.get(i).pinnedCopy());
         }
-        ahead.advance();
+        ahead.path.get(depth).takeNext(reduced);
         return ahead;
+    }
+
+    /**
+     * Instead of making the runs that another walk made {@link #ahead} of this one from where this one is, goes on where that one is, and turns to the
+     * next run.
+     *
+     * @param way the nodes of that walk that were copies of those of this path
+     * @param below the nodes below, where that one turned to its next run; empty if it has none
+     * @return false if there is no next run
+     */
+    boolean takeOver(List<ExplorationNode> way, List<ExplorationNode> below) {
+        for (int i = 0; i < way.size(); i++) {
+            path.get(i).tellAsTo(way.get(i));
+        }
+        path.get(way.size() - 1).takeOver(way.get(way.size() - 1));
+        path.addAll(below);
+        return !below.isEmpty() || turn();
     }
 
     /** Makes ready for the next run. */
@@ -218,7 +226,6 @@ final class DepthFirstExploration implements Schedule {
         awaited = new TreeMap<>();
         possibleAtEnd = new String[0];
         fixedAtEnd = null;
-        found = null;
         last = "";
         position = 0;
         eventIndex = -1;
@@ -231,53 +238,12 @@ final class DepthFirstExploration implements Schedule {
     }
 
     /** The place of the last event on the path before a place; below 0 if there is none. */
-    int lastEventBefore(int end) {
+    private int lastEventBefore(int end) {
         int place = end - 1;
         while (place >= 0 && !path.get(place).isOfEvents()) {
             place--;
         }
         return place;
-    }
-
-    /** After {@link #begin}: is told the run only from the last event on that is on the path, which must have one. */
-    void beginAtLastEvent() {
-        for (; position < lastEventIndex; position++) {
-            ExplorationNode node = path.get(position);
-            if (node.isOfEvents()) {
-                eventIndex = position;
-                events++;
-                if (selects) {
-                    run.add(node);
-                }
-            } else if (node.taken != 0 && node.point.kind() == ChoicePoint.Kind.FAULT) {
-                faults++;
-            }
-        }
-        last = path.get(position).last;
-    }
-
-    /** Another walk made the run that this one is told, and found this to follow from it for each event; null if they differ. */
-    void told(@Nullable List<EventRaces> value) {
-        found = value;
-    }
-
-    /** What follows from the run that was last for each of its events; empty where nothing was looked for. */
-    List<EventRaces> found() {
-        return EventRaces.of(run);
-    }
-
-    /** Whether the next decision is that about the last event that was on the path before the run, or comes later. */
-    boolean isAtLastEvent() {
-        return position >= lastKnown;
-    }
-
-    /** The place on the path of the first event. */
-    int firstEvent() {
-        int first = 0;
-        while (first < path.size() && !path.get(first).isOfEvents()) {
-            first++;
-        }
-        return first;
     }
 
     @Override
@@ -317,7 +283,7 @@ final class DepthFirstExploration implements Schedule {
     }
 
     /** The node at that place of the path, where the program has to come to the same events again. */
-    ExplorationNode pathNode(int place, List<? extends PossibleEvent> possible) {
+    private ExplorationNode pathNode(int place, List<? extends PossibleEvent> possible) {
         ExplorationNode node = path.get(place);
         int candidates = candidates(possible);
         String expected = node.isOfEvents() ? node.keys[node.taken] : node.point.label();
@@ -491,7 +457,7 @@ final class DepthFirstExploration implements Schedule {
             ExplorationNode node = path.get(eventIndex);
             node.touch(touched);
             node.touchedNow = event.key().equals(EnabledEvents.TIME) ? new Footprint().everything() : touched;
-            asleep = remembers ? node.seenToSleepOn(touched, chosenInside(), guesses) : node.undisturbedBy(touched);
+            asleep = remembers ? node.seenToSleepOn(touched, chosenInside()) : node.undisturbedBy(touched);
         }
     }
 
@@ -537,8 +503,12 @@ final class DepthFirstExploration implements Schedule {
     /** Turns to the next run; false if there is none. */
     boolean advance() {
         if (selects) {
-            new SourceSets(run, possibleAtEnd, fixedAtEnd, awaited, remembers).complete(firstNew, found);
+            new SourceSets(run, possibleAtEnd, fixedAtEnd, awaited, remembers).complete(firstNew);
         }
+        return turn();
+    }
+
+    private boolean turn() {
         while (!path.isEmpty()) {
             ExplorationNode last = path.get(path.size() - 1);
             if (!last.isPinned && last.takeNext(reduced)) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
@@ -33,32 +32,6 @@ record EventRaces(BitSet before, BitSet races, int maker, BitSet impossible) {
             List<String> after = j + 1 < run.size() ? List.of(run.get(j + 1).possible) : possibleAtEnd;
             run.get(j).follows = of(run, j, after, waiting);
         }
-    }
-
-    /** What was found for each event. */
-    static List<EventRaces> of(List<ExplorationNode> run) {
-        List<EventRaces> all = new ArrayList<>(run.size());
-        run.forEach(node -> all.add(node.follows));
-        return all;
-    }
-
-    /**
-     * Takes over what another walk found for the events from {@code from} on.
-     *
-     * @return false if it knew something else of those before, or the run was longer
-     */
-    static boolean take(List<ExplorationNode> run, int from, List<EventRaces> found) {
-        boolean isSame = run.size() == found.size();
-        for (int i = 0; i < from && isSame; i++) {
-            isSame = run.get(i).follows.equals(found.get(i));
-        }
-        if (!isSame) {
-            return false;
-        }
-        for (int j = from; j < run.size(); j++) {
-            run.get(j).follows = found.get(j);
-        }
-        return true;
     }
 
     /** From the last on, so that of those that are in order with it nothing comes between where it is not yet known to be before. */

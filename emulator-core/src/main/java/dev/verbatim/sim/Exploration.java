@@ -261,7 +261,7 @@ public final class Exploration {
             boolean isOver = false;
             if (other == null || !other.isNext(runsAsPermitted)) {
                 runsAsPermitted++;
-                findings.add(walk, maker.makeRun());
+                findings.add(maker.makeRun());
                 isOver = !maker.advance();
             } else if (other.makeRun(findings)) {
                 isOver = !other.advance();
@@ -271,6 +271,10 @@ public final class Exploration {
             runs = findings.runs();
             String stop = isOver ? null : whyStopped(runs, startNanos);
             if (isOver || stop != null || isSaveDue.getAsBoolean()) {
+                maker.settle();
+                if (other != null) {
+                    other.settle();
+                }
                 saver.accept(new Checkpoint(
                         findings.explored(null, null),
                         !samples,
@@ -280,7 +284,7 @@ public final class Exploration {
             if (isOver || stop != null) {
                 return findings.explored(stop, isOver ? null : walk.resumeAt());
             }
-            if (runs / period > reported) {
+            if (runs / period > reported && maker.isSettled()) {
                 reported = runs / period;
                 observer.accept(findings.explored("still under way", walk.resumeAt()));
             }

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,14 +52,17 @@ final class ExplorationNode {
     /** Of an event: what the one that is taken touched, in all runs through here. */
     private Footprint touched = new Footprint();
 
-    /** Of an event, where it is remembered: what came after those that were taken here. Other threads look at it. */
-    private volatile List<Branch> branches = List.of();
+    /** Of an event, where it is remembered: what came after those that were taken here. */
+    private List<Branch> branches = List.of();
 
     /** Of an event: whether something that came after it was not remembered. */
     private boolean isForgetful;
 
     /** Null where all events are taken that do not sleep. */
     private @Nullable WantedEvents wanted;
+
+    /** Of a copy: what is to be told to what it is a copy of; else null. */
+    private @Nullable Told told;
 
     /** Which events had better be taken after the one that is, in order. */
     List<String> guide = List.of();
@@ -74,6 +78,26 @@ final class ExplorationNode {
 
     /** The event that comes last in the canonical order, whatever happens from here on; empty if that is not known. */
     String last = "";
+
+    /** What a copy is told, in order, as far as it may matter. */
+    private static final class Told {
+
+        private final List<Consumer<ExplorationNode>> all = new ArrayList<>();
+
+        /** What it was told to be impossible: to tell it again changes nothing. */
+        private final BitSet impossible = new BitSet();
+
+        void demand(Consumer<ExplorationNode> demand) {
+            all.add(demand);
+        }
+
+        void impossible(int index, Consumer<ExplorationNode> what) {
+            if (!impossible.get(index)) {
+                impossible.set(index);
+                all.add(what);
+            }
+        }
+    }
 
     /** What came after event {@code taken} in which {@code chosen} was chosen. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares branches
@@ -151,23 +175,49 @@ final class ExplorationNode {
         return node;
     }
 
-    /** The same for another walk, which {@code stays} as it is, or goes on. */
-    ExplorationNode copy(boolean stays) {
-        ExplorationNode copy =
-                new ExplorationNode(point, alternatives, permitted, possible, isLastFixed, asleep, isPinned || stays);
+    /** The same, which takes no others. */
+    ExplorationNode copy() {
+        ExplorationNode copy = new ExplorationNode(point, alternatives, permitted, possible, isLastFixed, asleep, true);
         copy.taken = taken;
         copy.points = points;
         copy.isLast = isLast;
         copy.touched.addAll(touched);
-        copy.wanted = stays || wanted == null ? null : wanted.copy();
         copy.guide = guide;
         copy.touchedNow = touchedNow;
         copy.follows = follows;
         copy.awaited = awaited;
         copy.last = last;
-        copy.branches = branches;
-        copy.isForgetful = isForgetful;
         return copy;
+    }
+
+    /** The same for another walk, which stays as it is, and keeps what it is told. */
+    ExplorationNode pinnedCopy() {
+        ExplorationNode copy = copy();
+        copy.wanted = wanted == null ? null : wanted.copy();
+        copy.told = new Told();
+        return copy;
+    }
+
+    /** Is told what the copy was. */
+    void tellAsTo(ExplorationNode copy) {
+        Objects.requireNonNull(copy.told).all.forEach(what -> what.accept(this));
+    }
+
+    /** What begins with the event that is taken was walked through behind the copy. */
+    void takeOver(ExplorationNode copy) {
+        isLast = copy.isLast;
+        touched = copy.touched;
+        touchedNow = copy.touchedNow;
+        follows = copy.follows;
+    }
+
+    /** Whether what comes below a copy, which was made before, is what comes below this. */
+    boolean isLike(ExplorationNode other) {
+        boolean isLike = taken == other.taken && guide.equals(other.guide) && asleep.size() == other.asleep.size();
+        for (int i = 0; i < asleep.size() && isLike; i++) {
+            isLike = asleep.get(i).isLike(other.asleep.get(i));
+        }
+        return isLike;
     }
 
     State state() {
@@ -235,11 +285,19 @@ final class ExplorationNode {
         for (int index = events.nextSetBit(0); index >= 0; index = events.nextSetBit(index + 1)) {
             awake.set(index, !isAsleep(index));
         }
-        if (awake.isEmpty() || !all.lacks(new WantedEvents.Demand(awake, taken, itself))) {
+        WantedEvents.Demand demand = new WantedEvents.Demand(awake, taken, itself);
+        if (awake.isEmpty() || !all.add(demand)) {
+            return;
+        }
+        boolean isMet = all.isMet(demand);
+        if (isMet && told == null) {
             return;
         }
         List<String> together = sequence.get();
-        int place = placeOfFirst(awake, itself, together);
+        if (told != null) {
+            told.demand(node -> node.wantOneOf(events, itself, () -> together));
+        }
+        int place = isMet ? -1 : placeOfFirst(awake, itself, together);
         if (place >= 0) {
             all.add(indexOf(together.get(place)), together, place);
         }
@@ -271,6 +329,9 @@ final class ExplorationNode {
         if (all == null) {
             return null;
         }
+        if (told != null) {
+            told.impossible(index, node -> node.makesImpossible(index));
+        }
         if (!isAsleep(index)) {
             all.add(index);
         }
@@ -280,6 +341,9 @@ final class ExplorationNode {
 
     /** The event that is taken keeps some other from becoming possible, or makes it wait: one is to be taken that does not. */
     void keepsImpossible() {
+        if (told != null) {
+            told.impossible(alternatives, ExplorationNode::keepsImpossible);
+        }
         if (wanted != null) {
             makes(wanted, alternatives);
         }
@@ -354,11 +418,6 @@ final class ExplorationNode {
         return false;
     }
 
-    /** Whether it will not be taken any more. */
-    boolean isOver(int index) {
-        return isAsleep(index) || (wanted == null && index < taken);
-    }
-
     /** Which of the alternatives the event is; -1 if it may not be next. */
     int indexOf(String event) {
         for (int i = 0; i < keys.length; i++) {
@@ -413,15 +472,11 @@ final class ExplorationNode {
         return undisturbed;
     }
 
-    /**
-     * As {@link #undisturbedBy}, and it was seen that the event that is taken may be next after the entry too.
-     *
-     * @param guesses whether what is not known counts as seen
-     */
-    List<SleepSetEntry> seenToSleepOn(Footprint footprint, int[] chosen, boolean guesses) {
+    /** As {@link #undisturbedBy}, and it was seen that the event that is taken may be next after the entry too. */
+    List<SleepSetEntry> seenToSleepOn(Footprint footprint, int[] chosen) {
         List<SleepSetEntry> seen = new ArrayList<>();
         for (SleepSetEntry entry : undisturbedBy(footprint)) {
-            if ((guesses && entry.next().isEmpty()) || entry.mayBeFollowedBy(keys[taken])) {
+            if (entry.mayBeFollowedBy(keys[taken])) {
                 seen.add(entry.followedBy(keys[taken], chosen));
             }
         }

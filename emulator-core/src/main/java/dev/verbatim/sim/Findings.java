@@ -31,16 +31,17 @@ final class Findings {
         this.before = before == null ? null : before.found();
     }
 
-    /** A run whose order the points permit, if it came to its end; {@code outcome} is null if it did not. */
-    void add(DepthFirstExploration walk, @Nullable Supplier<String> outcome) {
+    /** A run whose order the points permit, if it came to its end. */
+    void add(MadeRun run) {
+        Supplier<String> outcome = run.outcome();
         if (outcome != null) {
-            add(outcome.get(), walk.permittedChoices(), walk.events());
-            walk.countInto(tally);
-        } else if (walk.isCutShort()) {
-            events += walk.events();
+            add(outcome.get(), run.choices(), run.events());
+            tally.add(run.tally());
+        } else if (run.isCutShort()) {
+            events += run.events();
             cutShort++;
         } else {
-            addAbandoned(walk.events());
+            addAbandoned(run.events());
         }
     }
 

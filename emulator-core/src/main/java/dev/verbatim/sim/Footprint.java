@@ -243,6 +243,12 @@ public final class Footprint {
         return List.of(Arrays.copyOf(inTurn, inTurnCount));
     }
 
+    /** Whether the other conflicts with the same. */
+    boolean touchesAsMuchAs(Footprint other) {
+        return everything == other.everything
+                && Arrays.equals(touches, 0, touchCount, other.touches, 0, other.touchCount);
+    }
+
     /** Whether nothing was touched. */
     boolean isEmpty() {
         return touchCount == 0 && !everything;

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
-import dev.verbatim.fabric.ChoiceList;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the runs of a walk: those that other threads made for it are told to it. */
+/** Makes the runs of a walk, or takes over those that other threads made for it. */
 final class RunMaker implements AutoCloseable {
 
     private final Exploration.SharedProgram program;
@@ -14,21 +13,19 @@ final class RunMaker implements AutoCloseable {
     private final @Nullable ExplorationThreads workers;
     private final @Nullable RunsAhead ahead;
 
+    /** Runs that others made where the walk is, and how many of them were given out. */
+    private RunsAhead.@Nullable Branch branch;
+
+    private int given;
+
     /** @param workers null if there are none */
     RunMaker(Exploration.SharedProgram program, DepthFirstExploration walk, @Nullable ExplorationThreads workers) {
         this.program = program;
         this.walk = walk;
-        this.workers = workers;
-        this.ahead = workers == null ? null : new RunsAhead(workers, this::record);
-        if (workers != null && ahead != null) {
-            workers.add(ahead);
-        }
-    }
-
-    private void record(DepthFirstExploration of, RecordedRun record) {
-        Supplier<String> outcome = runOnce(program, of, record);
-        if (outcome != null) {
-            record.end(outcome);
+        this.workers = walk.remembers() ? null : workers;
+        this.ahead = this.workers == null ? null : new RunsAhead(this.workers, this::make);
+        if (this.workers != null && ahead != null) {
+            this.workers.add(ahead);
         }
     }
 
@@ -39,40 +36,50 @@ final class RunMaker implements AutoCloseable {
     /**
      * Makes the next run.
      *
-     * @return null if it did not come to its end
      * @throws FailedRun if the program throws anything
      */
-    @Nullable
-    Supplier<String> makeRun() {
-        if (ahead == null) {
-            return runOnce(program, walk, walk);
+    MadeRun makeRun() {
+        if (branch == null && ahead != null) {
+            branch = ahead.take(walk.path());
+            given = 0;
         }
-        RecordedRun record = ahead.take(walk);
-        if (record == null) {
-            ChoiceList next = walk.choices();
-            Supplier<String> outcome = runOnce(program, walk, walk);
-            ahead.made(next);
-            return outcome;
-        }
-        return runOnce(
-                schedule -> {
-                    Supplier<String> outcome = record.tell(walk);
-                    return outcome != null ? outcome : program.run(new ContinuedRun(walk));
-                },
-                walk,
-                walk);
+        return branch == null ? make(walk) : branch.runs().get(given++);
+    }
+
+    private MadeRun make(DepthFirstExploration of) {
+        return MadeRun.of(of, runOnce(program, of, of));
     }
 
     /** Turns to the next run; false if there is none. */
     boolean advance() {
-        boolean goesOn = walk.advance();
+        if (branch != null && given < branch.runs().size()) {
+            return true;
+        }
+        boolean goesOn = branch == null ? walk.advance() : branch.end(walk);
+        branch = null;
         if (goesOn && ahead != null) {
             ahead.turned(walk);
         }
         return goesOn;
     }
 
-    /** @param schedule the walk, or what is in front of it */
+    /** Whether the walk itself has come to the next run. */
+    boolean isSettled() {
+        return branch == null;
+    }
+
+    /** Has the walk itself come to the next run, after {@link #advance}. */
+    void settle() {
+        if (branch != null) {
+            branch = null;
+            for (int left = given; left > 0; left--) {
+                make(walk);
+                walk.advance();
+            }
+        }
+    }
+
+    /** Makes the run to which the walk has come. */
     static @Nullable Supplier<String> runOnce(
             Exploration.SharedProgram program, DepthFirstExploration walk, Schedule schedule) {
         walk.begin();

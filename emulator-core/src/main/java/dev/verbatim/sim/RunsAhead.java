@@ -2,196 +2,132 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sim;
 
-import dev.verbatim.fabric.ChoiceList;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs of one exploration that {@link ExplorationThreads} make before its walk comes to them. The walk stays what it is with one thread: which runs
- * there are, in which order, and what follows from each. It is only told of a run that was made already, if it would have decided the
- * same in it, instead of making it.
+ * there are, in which order, and what follows from each.
  *
- * <p>What the walk will do is guessed by walking on, in another copy of its path, from a node where events are left to be taken; so much is sure,
- * that one of them will be taken. The guess is wrong where the walk finds out meanwhile that others are to be taken before, or
- * wakes an event that was taken for asleep. Then the walk makes the rest of that run itself, which costs time and nothing else.
+ * <p>Of a node of its path at which another event is to be taken, a {@link Branch} begins with that event: another walk, in a copy of the path,
+ * through what lies below. What it does there depends on the way to the node, on the event, and on who sleeps at the node then. So if all this
+ * is as it was guessed when the walk comes there, it takes over the runs that were made, what these ask of the nodes above, and the
+ * nodes below, where it goes on. It guesses wrong where the walk finds out meanwhile that another event is to be taken before, or
+ * that the event before touched more. Then the walk makes the runs itself, which costs time and nothing else.
  *
  * <p>The monitor of the {@link ExplorationThreads} guards all of it.
  */
 final class RunsAhead {
 
-    /** So many copies of the path are walked on from at most; the deepest, where the walk comes first. */
     private static final int MOST_BRANCHES = 32;
 
-    /** Records of runs to which the walk has not come are so long at most for each thread: some hundred bytes for one. */
-    private static final int MOST_WAITING = 100_000;
+    /** So many runs of a branch wait for the walk at most, some hundred bytes for one; and it makes them again if it stops in the midst of them. */
+    private static final int MOST_RUNS = 1_000;
 
-    /** A branch that the walk has passed is found after so many turns at most. */
-    private static final int LOOK_EVERY = 8;
+    /** So many nodes of these are kept at most, some hundred bytes for one. */
+    private static final int MOST_NODES = 10_000;
 
-    /** Makes the run that the walk is about to make, with the record in front of it. */
+    /** Makes the run to which a walk has come. */
     interface Maker {
 
-        void make(DepthFirstExploration walk, RecordedRun record);
+        MadeRun make(DepthFirstExploration walk);
     }
 
-    /** A run that somebody makes, or has made; then {@code record} is there, unless the program failed. */
-    private static final class Run {
+    /** A walk through all that begins with one event at a node of the path. */
+    static final class Branch {
 
-        private final @Nullable Branch branch;
-        private boolean isMade;
-        private @Nullable RecordedRun record;
+        private final ExplorationNode node;
 
-        /** @param branch null if the walk itself makes it */
-        Run(@Nullable Branch branch) {
-            this.branch = branch;
-        }
+        /** What was taken at the node when the branch began. */
+        private final int before;
 
-        int length() {
-            return record == null ? 0 : record.length();
-        }
-    }
-
-    /** A walk in a copy of the path, below a node of which something is left. */
-    private static final class Branch {
-
-        /** What was taken on the way to the node. */
-        private final int[] way;
-
-        /** What was taken at the node when the copy was made; the branch takes what comes later. */
-        private final int taken;
+        /** Copies of the nodes up to that one. */
+        private final List<ExplorationNode> way;
 
         private final DepthFirstExploration walk;
+        private final List<MadeRun> runs = new ArrayList<>();
+        private int nodes;
         private boolean isBusy;
 
-        /** Nothing is left, or another has come there. */
-        private boolean isOver;
+        /** The walk has come to it. */
+        private boolean isTaken;
 
-        /** How many of its runs the walk has not come to. */
-        private int waiting;
+        private boolean isOver;
+        private boolean hasFailed;
 
         Branch(DepthFirstExploration of, int depth) {
-            this.way = new int[depth];
-            for (int i = 0; i < depth; i++) {
-                way[i] = of.path().get(i).taken;
-            }
-            this.taken = of.path().get(depth).taken;
+            this.node = of.path().get(depth);
+            this.before = node.taken;
             this.walk = of.ahead(depth);
+            this.way = List.copyOf(walk.path());
         }
 
-        int depth() {
-            return way.length;
+        /** What was made, in order. */
+        List<MadeRun> runs() {
+            return runs;
         }
 
-        boolean isIdle() {
-            return !isBusy && !isOver;
+        private boolean isIdle() {
+            return !isBusy && !isTaken && !isOver && !hasFailed && runs.size() < MOST_RUNS && nodes < MOST_NODES;
         }
 
-        /** How far the path goes the same way. */
-        private int common(List<ExplorationNode> path) {
-            int common = 0;
-            while (common < Math.min(way.length, path.size()) && path.get(common).taken == way[common]) {
-                common++;
-            }
-            return common;
+        private boolean isOn(List<ExplorationNode> path) {
+            return way.size() <= path.size() && path.get(way.size() - 1) == node;
         }
 
-        /** Whether it begins below that node of the path. */
-        boolean isAt(List<ExplorationNode> path, int depth) {
-            return depth == way.length && common(path) == depth;
+        private void add(MadeRun run) {
+            runs.add(run);
+            nodes += run.path().size();
         }
 
-        /** Whether it is what goes on where the path is. */
-        boolean covers(List<ExplorationNode> path) {
-            return !isOver
-                    && common(path) == way.length
-                    && path.size() > way.length
-                    && path.get(way.length).taken != taken;
+        /** Whether another event is taken at the node than when the branch began. */
+        private boolean isReached() {
+            return node.taken != before;
         }
 
-        /** Whether the walk does not come to it any more. */
-        boolean isPassed(List<ExplorationNode> path) {
-            int common = common(path);
-            if (common == path.size()) {
-                return false;
-            }
-            if (common < way.length) {
-                return path.get(common).isOver(way[common]);
-            }
-            if (isBusy || waiting > 0 || path.get(common).taken == taken) {
-                return false;
-            }
-            List<ExplorationNode> next = walk.path();
-            while (common < Math.min(path.size(), next.size()) && path.get(common).taken == next.get(common).taken) {
-                common++;
-            }
-            return isOver
-                    || (common < Math.min(path.size(), next.size())
-                            && path.get(common).isOver(next.get(common).taken));
+        private boolean isAsGuessed() {
+            return way.get(way.size() - 1).isLike(node);
         }
 
-        /** The shallowest node of which something is left; -1 if there is none. */
-        int firstOpen() {
+        /**
+         * Lets the walk, which is where the branch began, go on where the branch is, and turn to the next run.
+         *
+         * @return false if there is none
+         */
+        boolean end(DepthFirstExploration main) {
             List<ExplorationNode> path = walk.path();
-            for (int i = way.length; i < path.size(); i++) {
-                if (path.get(i).isOpen()) {
-                    return i;
-                }
-            }
-            return -1;
+            return main.takeOver(way, isOver ? List.of() : path.subList(way.size(), path.size()));
         }
     }
 
     private final ExplorationThreads workers;
     private final Maker maker;
-    private final Map<ChoiceList, Run> runs = new LinkedHashMap<>();
 
-    /** The deepest last. */
+    /** In the order in which the walk comes to them: the deepest first. */
     private final List<Branch> branches = new ArrayList<>();
-
-    /** How long the records are of the runs that the walk has not come to. */
-    private int waiting;
-
-    private long turns;
 
     RunsAhead(ExplorationThreads workers, Maker maker) {
         this.workers = workers;
         this.maker = maker;
     }
 
-    /**
-     * The run that the walk is about to make, if it was made; if it is being made, makes others meanwhile.
-     *
-     * @return null if the walk has to make it, and then say {@link #made}
-     */
+    /** The branch that begins where the path ends, if something was made in it; while a run of it is being made, makes others. */
     @Nullable
-    RecordedRun take(DepthFirstExploration walk) {
-        ChoiceList next = walk.choices();
+    Branch take(List<ExplorationNode> path) {
         while (true) {
             synchronized (workers) {
-                Run run = runs.get(next);
-                if (run == null) {
-                    runs.put(next, new Run(null));
+                Branch branch = at(path, path.size() - 1);
+                if (branch == null || !branch.isReached()) {
                     return null;
                 }
-                if (run.isMade) {
-                    if (run.branch != null) {
-                        run.branch.waiting--;
-                        release(run);
-                    }
-                    if (run.record == null) {
-                        runs.put(next, new Run(null));
-                    } else {
-                        runs.remove(next);
-                    }
-                    return run.record;
+                boolean isWanted = branch.isAsGuessed() && !branch.hasFailed;
+                if (!isWanted || !branch.isBusy) {
+                    branches.remove(branch);
+                    return isWanted && !branch.runs.isEmpty() ? branch : null;
                 }
-                if (idle() == null) {
-                    addBranches(walk, 1);
-                }
-                if (idle() == null) {
+                branch.isTaken = true;
+                if (!hasWork()) {
                     workers.await();
                     continue;
                 }
@@ -200,119 +136,55 @@ final class RunsAhead {
         }
     }
 
-    /** The walk has made the run that is next itself. */
-    void made(ChoiceList run) {
-        synchronized (workers) {
-            runs.remove(run);
-        }
-    }
-
-    /** The walk has turned to another run. */
-    void turned(DepthFirstExploration walk) {
-        synchronized (workers) {
-            List<ExplorationNode> path = walk.path();
-            boolean looksAtAll = ++turns % LOOK_EVERY == 0;
-            for (int i = branches.size() - 1; i >= 0; i--) {
-                Branch branch = branches.get(i);
-                if ((looksAtAll || branch.depth() >= path.size()) && branch.isPassed(path)) {
-                    remove(branch);
-                }
-            }
-            addBranches(walk, workers.count());
-        }
-    }
-
-    /** Sees to it that there are so many branches with which somebody could go on, if the path has them: below its deepest nodes. */
-    private void addBranches(DepthFirstExploration walk, int wanted) {
-        List<ExplorationNode> path = walk.path();
-        int found = 0;
-        for (int depth = deepestNotCovered(path); depth >= walk.firstEvent() && found < wanted; depth--) {
-            Branch present = at(path, depth);
-            if (present != null) {
-                found += present.isIdle() ? 1 : 0;
-            } else if (path.get(depth).isOpen()) {
-                if (branches.size() == MOST_BRANCHES && !removeShallowerThan(depth)) {
-                    return;
-                }
-                add(new Branch(walk, depth));
-                found++;
-                workers.notifyAll();
-            }
-        }
-    }
-
-    /** The place of the deepest node below which nobody is ahead of the walk. */
-    private int deepestNotCovered(List<ExplorationNode> path) {
-        for (int i = branches.size() - 1; i >= 0; i--) {
-            Branch branch = branches.get(i);
-            if (branch.covers(path)) {
-                return branch.depth();
-            }
-        }
-        return path.size() - 1;
-    }
-
     private @Nullable Branch at(List<ExplorationNode> path, int depth) {
         for (Branch branch : branches) {
-            if (branch.isAt(path, depth)) {
+            if (depth >= 0 && branch.node == path.get(depth)) {
                 return branch;
             }
         }
         return null;
     }
 
+    /**
+     * The walk has turned to another run: sees to it that each thread finds a branch, and the walk one while it waits, if the path has so many nodes at
+     * which others are to be taken; but for the deepest, to which the walk comes at once.
+     */
+    void turned(DepthFirstExploration walk) {
+        synchronized (workers) {
+            List<ExplorationNode> path = walk.path();
+            branches.removeIf(branch -> !branch.isOn(path));
+            long missing = workers.count()
+                    + 1
+                    - branches.stream().filter(Branch::isIdle).count();
+            boolean isDeepest = true;
+            for (int depth = path.size() - 1; depth >= 0 && missing > 0 && branches.size() < MOST_BRANCHES; depth--) {
+                ExplorationNode node = path.get(depth);
+                if (node.isOfEvents() && node.isOpen()) {
+                    if (!isDeepest && at(path, depth) == null) {
+                        add(new Branch(walk, depth));
+                        missing--;
+                        workers.notifyAll();
+                    }
+                    isDeepest = false;
+                }
+            }
+        }
+    }
+
     private void add(Branch branch) {
-        int place = branches.size();
-        while (place > 0 && branches.get(place - 1).depth() > branch.depth()) {
-            place--;
+        int place = 0;
+        while (place < branches.size() && branches.get(place).way.size() > branch.way.size()) {
+            place++;
         }
         branches.add(place, branch);
     }
 
-    /** Makes room for one at that depth. */
-    private boolean removeShallowerThan(int depth) {
-        Branch shallowest = branches.get(0);
-        boolean isShallower = shallowest.depth() < depth && !shallowest.isBusy;
-        if (isShallower) {
-            remove(shallowest);
-        }
-        return isShallower;
-    }
-
-    private void remove(Branch branch) {
-        branches.remove(branch);
-        runs.values().removeIf(run -> {
-            boolean isLeft = run.branch == branch && run.isMade;
-            if (isLeft) {
-                release(run);
-            }
-            return isLeft;
-        });
-    }
-
-    /** The run does not wait any more: wakes threads that found no room, when there is some again. */
-    private void release(Run run) {
-        int enough = mostWaiting() / 4;
-        boolean wasMuch = waiting > enough;
-        waiting -= run.length();
-        if (wasMuch && waiting <= enough) {
-            workers.notifyAll();
-        }
-    }
-
-    private int mostWaiting() {
-        return MOST_WAITING * (workers.count() + 1);
-    }
-
-    /** The deepest with which somebody could go on; null if there is none. Half of the room is for the first that is found. */
+    /** The first with which somebody could go on; null if there is none. */
     private @Nullable Branch idle() {
-        int room = mostWaiting();
-        for (int i = branches.size() - 1; i >= 0 && waiting < room; i--) {
-            Branch branch = branches.get(i);
+        for (Branch branch : branches) {
             if (branch.isIdle()) {
                 return branch;
             }
-            room = branch.isOver ? room : mostWaiting() / 2;
         }
         return null;
     }
@@ -320,65 +192,33 @@ final class RunsAhead {
     /** Makes one run, if there is one to be made. */
     boolean makeRun() {
         Branch branch;
-        ChoiceList next;
-        Run run;
         synchronized (workers) {
             branch = idle();
             if (branch == null) {
                 return false;
             }
-            next = branch.walk.choices();
-            if (runs.containsKey(next)) {
-                branch.isOver = true;
-                return true;
-            }
-            run = new Run(branch);
-            runs.put(next, run);
             branch.isBusy = true;
         }
-        RecordedRun record = new RecordedRun(branch.walk);
-        boolean isGood = false;
+        MadeRun run = null;
         boolean goesOn = false;
-        Branch part = null;
         try {
-            maker.make(branch.walk, record);
-            isGood = true;
+            run = maker.make(branch.walk).kept();
             goesOn = branch.walk.advance();
-            record.found(branch.walk.found());
-            part = goesOn ? partOf(branch) : null;
         } catch (RuntimeException | Error e) {
             // The walk fails there too, if it comes there.
-            isGood = false;
+            run = null;
         }
         synchronized (workers) {
             branch.isBusy = false;
             branch.isOver = !goesOn;
-            run.isMade = true;
-            run.record = isGood ? record : null;
-            int place = branches.indexOf(branch);
-            if (place < 0) {
-                runs.remove(next);
+            if (run == null) {
+                branch.hasFailed = true;
             } else {
-                branch.waiting++;
-                waiting += run.length();
-                if (part != null && branches.size() < MOST_BRANCHES) {
-                    branches.add(place, part);
-                }
+                branch.add(run);
             }
             workers.notifyAll();
         }
         return true;
-    }
-
-    /** If there are too few for all threads: what comes last of a branch, for another. */
-    private @Nullable Branch partOf(Branch branch) {
-        synchronized (workers) {
-            if (branches.stream().filter(Branch::isIdle).count() >= workers.count()) {
-                return null;
-            }
-        }
-        int depth = branch.firstOpen();
-        return depth < 0 ? null : new Branch(branch.walk, depth);
     }
 
     /** Whether there is a run to be made. */
@@ -388,6 +228,6 @@ final class RunsAhead {
 
     @Override
     public String toString() {
-        return runs.size() + " runs ahead in " + branches.size() + " branches";
+        return branches.size() + " branches ahead";
     }
 }

@@ -15,6 +15,11 @@ import java.util.List;
  */
 record SleepSetEntry(String key, Footprint footprint, boolean isLast, List<ExplorationNode> next) {
 
+    /** Whether events go on as with the other one, where nothing is seen to come next. */
+    boolean isLike(SleepSetEntry other) {
+        return key.equals(other.key) && isLast == other.isLast && footprint.touchesAsMuchAs(other.footprint);
+    }
+
     /** Whether it was seen that the event may be next if the entry were taken now. */
     boolean mayBeFollowedBy(String event) {
         for (ExplorationNode node : next) {

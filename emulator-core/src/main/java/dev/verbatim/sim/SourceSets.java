@@ -115,12 +115,9 @@ final class SourceSets {
      * Has everything taken that this run shows to be needed.
      *
      * @param firstNew the first event that was not part of an earlier run, or has another footprint now
-     * @param found what follows from the run for each event; null if that is to be found here
      */
-    void complete(int firstNew, @Nullable List<EventRaces> found) {
-        if (found == null || !EventRaces.take(run, firstNew, found)) {
-            EventRaces.find(run, firstNew, possibleAtEnd, waiting);
-        }
+    void complete(int firstNew) {
+        EventRaces.find(run, firstNew, possibleAtEnd, waiting);
         for (int j = 0; j < run.size(); j++) {
             BitSet races = run.get(j).follows.races();
             for (int i = races.nextSetBit(0); i >= 0; i = races.nextSetBit(i + 1)) {

@@ -57,9 +57,9 @@ final class WantedEvents {
         return guides.getOrDefault(index, List.of());
     }
 
-    /** Whether one has to be added. */
-    boolean lacks(Demand demand) {
-        return demands.add(demand) && !isMet(demand);
+    /** Whether it is a new one. */
+    boolean add(Demand demand) {
+        return demands.add(demand);
     }
 
     void makesImpossible(int event, int other) {
@@ -77,7 +77,8 @@ final class WantedEvents {
                 && impossible.values().stream().anyMatch(others -> others.get(other));
     }
 
-    private boolean isMet(Demand demand) {
+    /** Whether nothing has to be added for it. */
+    boolean isMet(Demand demand) {
         return demand.events.stream().anyMatch(index -> indices.get(index) && meets(index, demand));
     }
 

@@ -165,12 +165,12 @@ class ExplorationThreadsTest {
         Exploration.Program program = schedule -> {
             List<String> order = new ArrayList<>();
             try (Simulation simulation = new Simulation(schedule, SimulationOptions.TIMELESS)) {
-                List.of("a", "b", "c").forEach(name -> simulation.node(name, node -> order.add(name)));
+                List.of("a", "b", "c", "d").forEach(name -> simulation.node(name, node -> order.add(name)));
                 simulation.run();
             }
-            if (order.get(0).equals("c")) {
+            if (order.get(0).equals("d")) {
                 failed[0]++;
-                throw new IllegalStateException("c was first");
+                throw new IllegalStateException("d was first");
             }
             return order.toString();
         };
@@ -189,7 +189,7 @@ class ExplorationThreadsTest {
                                 },
                                 workers));
 
-        assertThat(shared).hasMessage(alone.getMessage()).hasMessageContaining("c was first");
+        assertThat(shared).hasMessage(alone.getMessage()).hasMessageContaining("d was first");
         assertThat(shared.choices()).isEqualTo(alone.choices());
         assertThat(failed[0]).as("alone, ahead, and when the walk came to it").isEqualTo(3);
     }
