@@ -22,11 +22,14 @@ final class RunsAhead {
 
     private static final int MOST_BRANCHES = 32;
 
-    /** So many runs of a branch wait for the walk at most, some hundred bytes for one; and it makes them again if it stops in the midst of them. */
+    /** So many runs of a branch wait for the walk at most, some hundred bytes for one. */
     private static final int MOST_RUNS = 1_000;
 
-    /** So many nodes of these are kept at most, some hundred bytes for one. */
-    private static final int MOST_NODES = 10_000;
+    /**
+     * So many events these have at most, some hundred bytes for one if their order is not permitted; and they happen again if the walk stops
+     * in the midst of them, or is saved.
+     */
+    private static final int MOST_EVENTS = 20_000;
 
     /** Makes the run to which a walk has come. */
     interface Maker {
@@ -47,7 +50,7 @@ final class RunsAhead {
 
         private final DepthFirstExploration walk;
         private final List<MadeRun> runs = new ArrayList<>();
-        private int nodes;
+        private int events;
         private boolean isBusy;
 
         /** The walk has come to it. */
@@ -69,7 +72,7 @@ final class RunsAhead {
         }
 
         private boolean isIdle() {
-            return !isBusy && !isTaken && !isOver && !hasFailed && runs.size() < MOST_RUNS && nodes < MOST_NODES;
+            return !isBusy && !isTaken && !isOver && !hasFailed && runs.size() < MOST_RUNS && events < MOST_EVENTS;
         }
 
         private boolean isOn(List<ExplorationNode> path) {
@@ -78,7 +81,7 @@ final class RunsAhead {
 
         private void add(MadeRun run) {
             runs.add(run);
-            nodes += run.path().size();
+            events += run.events();
         }
 
         /** Whether another event is taken at the node than when the branch began. */
