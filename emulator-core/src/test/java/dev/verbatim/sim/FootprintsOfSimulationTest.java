@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class FootprintsOfSimulationTest {
 
     private static final int PROGRAMS = Tries.of("footprints.programs", 10, 100, 1_000);
-    private static final int SMALL_PROGRAMS = Tries.of("footprints.small", 150, 1_500, 10_000);
+    private static final int SMALL_PROGRAMS = Tries.of("footprints.small", 100, 1_500, 10_000);
     private static final int STRIDE = 7;
     private static final int LOOKS = 40;
 

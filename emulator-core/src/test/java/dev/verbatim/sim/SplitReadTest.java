@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Rule({"ORD-35", "ORD-40", "N18"})
 class SplitReadTest {
 
-    private static final int CHECKED = Tries.of("footprints.parts", 10, 80, 800);
+    private static final int CHECKED = Tries.of("footprints.parts", 5, 80, 800);
 
     private static final OpenChoices STEPS =
             OpenChoices.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.REQUEST, ChoicePoint.ARRIVAL, ChoicePoint.READ_FETCH);

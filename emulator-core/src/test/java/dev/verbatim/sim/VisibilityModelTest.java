@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  */
 class VisibilityModelTest {
 
-    private static final int PROGRAMS = Tries.of("visibility.programs", 15, 1_000, 10_000);
+    private static final int PROGRAMS = Tries.of("visibility.programs", 8, 1_000, 10_000);
     private static final int MOST_STEPS = 4;
 
     /** Among the first programs is one that misses the release of what a refresh showed, and one that misses the report of a load. */

@@ -86,6 +86,7 @@ class LostPeerContractTest {
     @EnumSource(
             value = WaitPlace.Kind.class,
             names = {"IN_PROCESS", "TCP"})
+    @LongTest
     @Rule("MAD-07")
     void peerIsGone(WaitPlace.Kind kind) {
         try (WaitPlace place = kind.open()) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class CrashesTest {
 
     private static final long SEED = 5;
-    private static final int PROGRAMS = Tries.of("crashes", 15, 250, 250);
+    private static final int PROGRAMS = Tries.of("crashes", 8, 250, 250);
     private static final List<Integer> PACKETS = List.of(1, 2, 5, 12);
 
     @Test

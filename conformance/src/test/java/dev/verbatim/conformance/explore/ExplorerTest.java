@@ -22,7 +22,7 @@ class ExplorerTest {
 
     private static final long SEED = 1;
     /** Half of them are of RC alone, of which there is most to see. */
-    private static final int PROGRAMS = Tries.of("explore.programs", 400, 6_000, 100_000);
+    private static final int PROGRAMS = Tries.of("explore.programs", 250, 6_000, 100_000);
 
     private static final int ENOUGH_FOR_RARE_CHOICES = 6_000;
     private static final int JOBS = 2;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Random programs are scenarios as anybody could write them. */
 class ProgramsAsFilesTest {
 
-    private static final int PROGRAMS = Tries.of("programs.files", 60, 300, 300);
+    private static final int PROGRAMS = Tries.of("programs.files", 30, 300, 300);
 
     private static Scenario program(int number) {
         return ProgramMaker.make(2, number, number % 2 == 0 ? PairType.PLAIN : PairType.ALL);

@@ -35,7 +35,7 @@ final class RealCases {
     static final Duration LONG = Duration.ofSeconds(10);
 
     /** How many seeds each program is run with. */
-    static final int SEEDS = Tries.of("misuse.real", 10, 40, 40);
+    static final int SEEDS = Tries.of("misuse.real", 6, 40, 40);
 
     private static final int ENTRIES = 16;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RecallAndPrecisionTest {
 
     private static final int SEEDS = Tries.of("misuse.seeds", 2, 5, 100);
-    private static final int EVERY = Tries.of("misuse.cases", 6, 1, 1);
+    private static final int EVERY = Tries.of("misuse.cases", 9, 1, 1);
     private static final int RANDOM = Tries.of("misuse.programs", 4, 12, 200);
 
     /** Of the walks through a random program; a program of the group that needs more is skipped. */

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** An oracle that sees one side finds nothing in what honest devices do. */
 class OneSideTest {
 
-    private static final int RUNS = Tries.of("oneside.runs", 5, 40, 1_000);
+    private static final int RUNS = Tries.of("oneside.runs", 3, 40, 1_000);
 
     private static final int MOST_RUNS = 40;
     private static final int PROGRAMS = Tries.of("oneside.programs", 8, 60, 2_000);

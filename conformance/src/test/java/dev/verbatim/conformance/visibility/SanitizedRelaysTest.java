@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class SanitizedRelaysTest {
 
-    private static final int RELAYS = Tries.of("visibility.sanitized", 10, 200, 6_120);
+    private static final int RELAYS = Tries.of("visibility.sanitized", 6, 200, 6_120);
     private static final int SEEDS = Tries.of("visibility.sanitized.seeds", 2, 2, 10);
 
     /** With all that the program saw as its outcome. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ModelMutationTest {
 
     /** Every so many mistakes are made. */
-    private static final int EVERY = Tries.of("mutations.model.every", 3, 1, 1);
+    private static final int EVERY = Tries.of("mutations.model.every", 6, 1, 1);
 
     private static final int MOST_PROGRAMS = 60;
     private static final int MOST_CHARACTERS = 100;

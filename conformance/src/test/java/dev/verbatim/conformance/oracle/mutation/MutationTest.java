@@ -28,7 +28,7 @@ class MutationTest {
     private static final int RUNS_WITHOUT = Tries.of("mutations.without", 1, 4, 4);
 
     /** Every so many mistakes are made. */
-    private static final int EVERY = Tries.of("mutations.every", 8, 1, 1);
+    private static final int EVERY = Tries.of("mutations.every", 12, 1, 1);
 
     /** One copy for all mistakes, since most of the time of a run goes into classes that were never run before. */
     private static final ClassLoader ENGINE = new MutantLoader(table().map(Mutation::method));

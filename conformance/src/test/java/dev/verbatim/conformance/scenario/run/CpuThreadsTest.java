@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Several threads of a node's CPU, under SC and with the store buffers of TSO. */
 class CpuThreadsTest {
 
-    private static final int PROGRAMS = Tries.of("threads.programs", 15, 300, 3_000);
+    private static final int PROGRAMS = Tries.of("threads.programs", 8, 300, 3_000);
     private static final long MOST_WITH_PEERS = 5_000;
     private static final long MOST_UNREDUCED = Tries.of("threads.unreduced", 300, 5_000, 30_000);
 

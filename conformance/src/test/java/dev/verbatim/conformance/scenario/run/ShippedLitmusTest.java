@@ -31,7 +31,7 @@ class ShippedLitmusTest {
 
     private static final long MOST = 200_000;
     private static final long MOST_UNREDUCED = 10_000;
-    private static final int SEEDS = Tries.of("litmus.seeds", 5, 50, 1_000);
+    private static final int SEEDS = Tries.of("litmus.seeds", 3, 50, 1_000);
 
     /** Of all litmus files together; what is here is what they need today, and a little more. */
     private static final long MOST_EXECUTIONS_OF_ALL = 780;

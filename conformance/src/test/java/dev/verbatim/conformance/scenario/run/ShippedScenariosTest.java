@@ -32,7 +32,7 @@ class ShippedScenariosTest {
 
     private static final LinkFaults LOSSY =
             LinkFaults.NONE.dropping(30).duplicating(20).delaying(50, 30_000);
-    private static final int SEEDS = Tries.of("scenarios.seeds", 2, 20, 1_000);
+    private static final int SEEDS = Tries.of("scenarios.seeds", 1, 20, 1_000);
 
     /** In a build in virtual time and between two event loops. */
     static Stream<Arguments> filesOnFabrics() {
