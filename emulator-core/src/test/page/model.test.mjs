@@ -333,6 +333,16 @@ test('text is cut where it does not fit, and broken between words', () => {
   assert.deepEqual(wrap('one two three', 7, measure), ['one two', 'three']);
 });
 
+test('a word of a hostile trace is not measured as a whole', () => {
+  let measured = 0;
+  const lines = wrap('x'.repeat(1 << 20), 40, (text) => {
+    measured += text.length;
+    return text.length;
+  });
+  assert.equal(lines.join(''), 'x'.repeat(400) + '…');
+  assert.ok(measured < 20000);
+});
+
 test('every event has a row below the one before, and no row is lost', () => {
   const model = written().model();
   const rows = rowsOf(model);

@@ -5,6 +5,9 @@
 
 const CACHE_MOST = 20000;
 
+/** Words in lines are not longer. */
+const MOST_OF_WORD = 400;
+
 /** A function (text, size) that gives widths in pixels; measured with a canvas, and remembered. */
 export function textMeasure(family) {
   const context = document.createElement('canvas').getContext('2d');
@@ -48,11 +51,15 @@ function beginning(text, width, measure, behind) {
   return low;
 }
 
-/** The text in lines that fit; a word that is too long goes on in the next, where it can behind a part of a name. */
+/**
+ * The text in lines that fit; a word that is too long goes on in the next, where it can behind a part of a name. Of a word of more than 400
+ * characters, which no label has and a hostile trace may have, only the beginning is there.
+ */
 export function wrap(text, width, measure) {
   const lines = [];
   let line = '';
-  for (const word of text.split(' ').filter((one) => one)) {
+  for (const whole of text.split(' ').filter((one) => one)) {
+    const word = whole.length > MOST_OF_WORD ? whole.slice(0, MOST_OF_WORD) + '…' : whole;
     const longer = line ? line + ' ' + word : word;
     if (line && measure(longer) > width) {
       lines.push(line);
