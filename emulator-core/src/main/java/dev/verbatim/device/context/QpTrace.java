@@ -21,6 +21,7 @@ import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketRecord;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /** Passes events of a queue pair to the device's tap and inspector; creates no objects without a tap. */
@@ -195,9 +196,26 @@ public final class QpTrace {
         if (device.isTraced() && count > 0) {
             byte[] data = new byte[count];
             buffer.get(index, data);
-            device.trace(new TraceEvent.MemoryTouched(
-                    now(), device.name(), number, effect, key, psn, address, ByteBuffer.wrap(data), offset, held));
+            touched(effect, key, psn, address, data, offset, held);
         }
+    }
+
+    /**
+     * A word was left like that in one piece. It is not read again for the trace, since a program may have stored there meanwhile.
+     *
+     * @param word in native order
+     */
+    public void word(MemoryEffect effect, int key, int psn, long address, long word) {
+        if (device.isTraced()) {
+            byte[] data = new byte[Long.BYTES];
+            ByteBuffer.wrap(data).order(ByteOrder.nativeOrder()).putLong(word);
+            touched(effect, key, psn, address, data, 0, false);
+        }
+    }
+
+    private void touched(MemoryEffect effect, int key, int psn, long address, byte[] data, int offset, boolean held) {
+        device.trace(new TraceEvent.MemoryTouched(
+                now(), device.name(), number, effect, key, psn, address, ByteBuffer.wrap(data), offset, held));
     }
 
     /** Programs see bytes that were placed; the inspector is told of those of peers. */

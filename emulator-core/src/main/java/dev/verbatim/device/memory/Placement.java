@@ -50,12 +50,14 @@ final class Placement {
         MemoryFault.raise();
     }
 
-    /** Stores the eight bytes of the payload at an aligned index in one piece (NW-01). */
-    static void writeWord(ByteBuffer target, int index, Payload payload) {
-        ByteBuffer word = ByteBuffer.allocate(WORD_BYTES).order(ByteOrder.nativeOrder());
-        payload.copyTo(0, word, 0, WORD_BYTES);
-        LONGS.setVolatile(target, index, word.getLong(0));
+    /** Stores the eight bytes of the payload at an aligned index in one piece (NW-01); returns them as a word. */
+    static long writeWord(ByteBuffer target, int index, Payload payload) {
+        ByteBuffer bytes = ByteBuffer.allocate(WORD_BYTES).order(ByteOrder.nativeOrder());
+        payload.copyTo(0, bytes, 0, WORD_BYTES);
+        long word = bytes.getLong(0);
+        LONGS.setVolatile(target, index, word);
         MemoryFault.raise();
+        return word;
     }
 
     /** Stores {@code swap} at an aligned index if {@code compare} is there; returns what was there (WR-36). */

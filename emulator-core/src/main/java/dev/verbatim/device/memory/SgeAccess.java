@@ -474,17 +474,9 @@ public final class SgeAccess {
         trace.touching(MemoryEffect.ATOMIC, packet.remoteKey(), packet.psn(), address, Long.BYTES);
         boolean compares = packet.opcode().base() == Opcode.COMPARE_SWAP;
         long original = atomic(target, packet.remoteAddress(), compares, packet.compare(), packet.swapOrAdd());
-        trace.stepped(packet.psn(), address, original, after(original, compares, packet));
-        trace.memory(
-                MemoryEffect.ATOMIC,
-                packet.remoteKey(),
-                packet.psn(),
-                address,
-                region.bufferAt(index),
-                region.at(index),
-                Long.BYTES,
-                0,
-                false);
+        long after = after(original, compares, packet);
+        trace.stepped(packet.psn(), address, original, after);
+        trace.word(MemoryEffect.ATOMIC, packet.remoteKey(), packet.psn(), address, after);
         return original;
     }
 
@@ -517,17 +509,8 @@ public final class SgeAccess {
         }
         placements.arriving(region, index, Long.BYTES);
         trace.touching(MemoryEffect.PLACED, packet.remoteKey(), packet.psn(), address, Long.BYTES);
-        Placement.writeWord(region.bufferAt(index), region.at(index), packet.payload());
-        trace.memory(
-                MemoryEffect.PLACED,
-                packet.remoteKey(),
-                packet.psn(),
-                address,
-                region.bufferAt(index),
-                region.at(index),
-                Long.BYTES,
-                0,
-                false);
+        long written = Placement.writeWord(region.bufferAt(index), region.at(index), packet.payload());
+        trace.word(MemoryEffect.PLACED, packet.remoteKey(), packet.psn(), address, written);
     }
 
     /** Does an allowed FLUSH: what was placed in the range is visible to everybody, and outlasts the process if it is to (NW-02). */
