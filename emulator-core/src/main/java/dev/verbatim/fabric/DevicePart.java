@@ -18,6 +18,11 @@ public enum DevicePart {
     SHOWN("bytes shown"),
     /** Bytes that are made visible as something else needs it, by address. */
     SHOWN_EARLY("bytes shown early"),
+    /**
+     * Bytes that become visible by themselves, and not because an event {@linkplain Lane#forces forces} them: by queue pair and piece, and
+     * by device and address.
+     */
+    PLACEMENTS("placements"),
     /** The responses that fenced requests wait for: by queue pair, and number of the request that has one. */
     RESPONSES("responses"),
     /** Slots of send queues that become free when completions are polled: by queue pair, and number of the request that had one. */

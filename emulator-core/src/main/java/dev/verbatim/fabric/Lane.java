@@ -53,6 +53,13 @@ public interface Lane {
     /** It happens now, and could not come before what {@linkplain #enables enabled} one of these places. */
     default void waited(String device, DevicePart part, long from, long to) {}
 
+    /**
+     * Behind this nothing is deferred that would {@linkplain #enables enable} one of these places when it happens: what was is {@linkplain #settle
+     * settled}, with the effect that it would have had right before the present step. That step looks at what it changes, and conflicts with
+     * each that makes it possible.
+     */
+    default void forces(String device, DevicePart part, long from, long to) {}
+
     /** As {@link #touched}, of the place of one completion: it was added, or taken. */
     default void completionTouched(String device, long place, boolean added) {}
 
@@ -92,7 +99,7 @@ public interface Lane {
      * It was looked whether bytes are held back that a queue pair placed, or that its requests {@code returned}, as by {@link #touched}:
      * any of so many pieces.
      */
-    default void heldLookedAt(String device, int qp, boolean returned, int pieces) {}
+    default void heldLookedAt(String device, int qp, boolean returned, long pieces) {}
 
     /** The piece of these bytes with that number is held back no longer. */
     default void heldShown(String device, int qp, boolean returned, int piece) {}

@@ -29,7 +29,7 @@ final class AllOrders {
     private static final long SHARE = 2;
 
     /** It makes one of so many at least. */
-    private static final long LEAST_SHARE = 8;
+    private static final long LEAST_SHARE = 16;
 
     private final Exploration.SharedProgram program;
     private final OpenChoices openChoices;

@@ -64,6 +64,10 @@ final class EnabledEvents {
     private final boolean weighed;
     private final boolean ordered;
     private boolean telling;
+
+    /** Whether what the present event forces could as well happen right before it, and this event then be next. */
+    private boolean mayForce;
+
     private long count;
     private long deeds;
     private int lastReleased = -1;
@@ -257,6 +261,13 @@ final class EnabledEvents {
         }
     }
 
+    /** The present event does itself what would enable one of these places. */
+    void forces(String object, long from, long to) {
+        if (mayForce && telling) {
+            footprints.forces(object, from, to);
+        }
+    }
+
     private final class EffectEvent extends SimEvent {
 
         private final DeferredEffect effect;
@@ -414,7 +425,7 @@ final class EnabledEvents {
                 tellLast();
             }
             if (!events.isEmpty()) {
-                pick(events);
+                pick(events, weighed);
             } else if (actors.stream().allMatch(Actor::isDone)) {
                 happened = false;
             } else {
@@ -644,6 +655,11 @@ final class EnabledEvents {
     }
 
     private SimEvent pick(List<SimEvent> events) {
+        return pick(events, false);
+    }
+
+    /** @param mayForce whether programs have turns only, so that none goes on where an event of a device may be next; these do not look at what programs see */
+    private SimEvent pick(List<SimEvent> events, boolean mayForce) {
         if (telling && !hasReleased && !footprints.isEmpty()) {
             schedule.disturbed();
         }
@@ -655,8 +671,10 @@ final class EnabledEvents {
         if (event.point() != ChoicePoint.PROGRAM_STEP) {
             deeds++;
         }
+        this.mayForce = mayForce && event.point() != ChoicePoint.PROGRAM_STEP;
         event.happen();
         doorbells.answerAll();
+        this.mayForce = false;
         if (weighed && mayShareDevices) {
             letProgramsTake();
         }

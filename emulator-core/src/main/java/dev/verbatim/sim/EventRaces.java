@@ -34,22 +34,30 @@ record EventRaces(BitSet before, BitSet races, int maker, BitSet impossible) {
         }
     }
 
-    /** From the last on, so that of those that are in order with it nothing comes between where it is not yet known to be before. */
+    /**
+     * From the last on, so that of those that are in order with it nothing comes between where it is not yet known to be before. What the event would
+     * force is before it, and comes between none.
+     */
     private static EventRaces of(List<ExplorationNode> run, int j, List<String> after, Set<String> waiting) {
         ExplorationNode event = run.get(j);
         BitSet before = new BitSet(j);
+        BitSet forced = new BitSet(j);
         BitSet races = new BitSet(j);
         int maker = waiting.contains(event.key()) ? -1 : maker(run, j);
         for (int i = j - 1; i >= 0; i--) {
             ExplorationNode earlier = run.get(i);
-            if (!before.get(i) && (i == maker || earlier.staysBefore(event))) {
-                before.set(i);
-                before.or(earlier.follows.before);
-                if (i != maker && mayBeReversed(earlier, event)) {
-                    races.set(i);
-                }
+            if (before.get(i) || (i != maker && !earlier.staysBefore(event))) {
+                continue;
+            }
+            boolean isForced = i != maker && earlier.touchedNow.isForcedBy(event.touchedNow);
+            BitSet chain = isForced ? forced : before;
+            chain.set(i);
+            chain.or(earlier.follows.before);
+            if (!isForced && i != maker && mayBeReversed(earlier, event)) {
+                races.set(i);
             }
         }
+        before.or(forced);
         BitSet impossible = new BitSet(event.keys.length);
         for (int index = 0; index < event.keys.length; index++) {
             impossible.set(index, index != event.taken && !after.contains(event.keys[index]));

@@ -58,6 +58,8 @@ public final class Footprint {
     private int touchCount;
     private Access[] inTurn = NONE;
     private int inTurnCount;
+    private Access[] forced = NONE;
+    private int forcedCount;
 
     /** The bits of what is touched, and of what is changed: where two footprints have none in common, nothing is to be compared. */
     private long touchedBits;
@@ -124,6 +126,24 @@ public final class Footprint {
         enabledBits |= touch.changes() ? touch.bit() : 0;
     }
 
+    /** The event does itself what others do that {@linkplain #onlyInTurn enable} these places. */
+    void forces(Access places) {
+        forced = withRoom(forced, forcedCount);
+        forced[forcedCount++] = places;
+    }
+
+    /** Whether the later event would have done the same as this one, if that had not happened before. */
+    public boolean isForcedBy(Footprint later) {
+        for (int i = 0; later.forcedCount > 0 && i < inTurnCount; i++) {
+            for (int j = 0; inTurn[i].changes() && j < later.forcedCount; j++) {
+                if (inTurn[i].overlaps(later.forced[j])) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** Whether the later event, as it was, could not have happened before this one. Of those that only wait none must precede another. */
     boolean mustPrecede(Footprint later) {
         for (int i = 0; (enabledBits & later.inTurnBits) != 0 && i < inTurnCount; i++) {
@@ -162,6 +182,7 @@ public final class Footprint {
     void clear() {
         touchCount = 0;
         inTurnCount = 0;
+        forcedCount = 0;
         touchedBits = 0;
         changedBits = 0;
         inTurnBits = 0;
@@ -192,6 +213,9 @@ public final class Footprint {
         }
         for (int i = 0; i < other.inTurnCount; i++) {
             onlyInTurn(other.inTurn[i]);
+        }
+        for (int i = 0; i < other.forcedCount; i++) {
+            forces(other.forced[i]);
         }
         return other.everything ? everything() : this;
     }

@@ -100,6 +100,11 @@ final class FootprintTap implements Tap {
         footprint.onlyInTurn(new Access(object, from, to, false));
     }
 
+    /** What {@linkplain #enables enabled} one of these places by itself is done by this event, if it was not before. */
+    void forces(String object, long from, long to) {
+        footprint.forces(new Access(object, from, to, false));
+    }
+
     /** All of this was touched, says who knows. */
     void addAll(Footprint touched) {
         footprint.addAll(touched);

@@ -172,7 +172,9 @@ final class Probe implements Schedule {
         branches.set(node.index);
         for (int j = i + 1; j < run.size(); j++) {
             Taken later = run.get(j);
-            if (!later.causes.get(i) && node.touched.conflictsWith(later.touched)) {
+            if (!later.causes.get(i)
+                    && node.touched.conflictsWith(later.touched)
+                    && !node.touched.isForcedBy(later.touched)) {
                 for (int k = i + 1; k <= j; k++) {
                     Taken first = run.get(k);
                     boolean leadsTo = k == j || later.causes.get(k);

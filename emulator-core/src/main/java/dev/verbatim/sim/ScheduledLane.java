@@ -214,6 +214,11 @@ final class ScheduledLane implements SteppedLane {
         }
     }
 
+    @Override
+    public void forces(String device, DevicePart part, long from, long to) {
+        enabledEvents.forces(names().of(part, device), from, to);
+    }
+
     /** A program that waits for a completion cannot step before it is added; one that polls can, and finds nothing. */
     @Override
     public void completionTouched(String device, long place, boolean added) {
@@ -285,7 +290,7 @@ final class ScheduledLane implements SteppedLane {
     }
 
     @Override
-    public void heldLookedAt(String device, int qp, boolean returned, int pieces) {
+    public void heldLookedAt(String device, int qp, boolean returned, long pieces) {
         if (enabledEvents.tellsTouches() && pieces > 0) {
             enabledEvents.touched(new Access(names().of(device, qp).held(returned), 0, pieces, false));
         }

@@ -77,6 +77,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Where points are off, p·v is a run if no event that must not be passed over, and comes before some event of v in the canonical order,
  * becomes possible by p and v together, and not by v alone. It would look at what p changed, and be taken later in each run that contains p·v, or sleep at its end; so p counts as one that keeps others
  * impossible, and another p is chosen, or all are taken.
+ *
+ * <h2>What is forced</h2>
+ *
+ * <p>An event may do itself, first, what others that are deferred would do, as a READ shows the bytes that were placed before it; a device tells
+ * of which that is so ({@link dev.verbatim.fabric.Lane#forces}). A run in which it does ends like the one in which these happen right before it. So let w
+ * be a run in which nothing is done that way: what would be forced is an event of w and comes before the one that would force it. A run that was
+ * walked through contains w also where it forces what in w happens by itself. Two things follow. An event and a later one that would force it are in
+ * no race: w has the first before the second. And if q would force what p makes possible, then p·v·q is no such run; p·v, then what is forced, then
+ * q is one. So p and q are in a race though that is between them; what would be forced decides no order of others.
  */
 final class SourceSets {
 

@@ -30,6 +30,27 @@ class FewOrdersTest {
         assertThat(explored.abandoned()).isZero();
     }
 
+    /** What a READ, an atomic or a FLUSH forces is shown before it: that asks for no further orders. */
+    @ParameterizedTest
+    @CsvSource({
+        "WRITE READ, 3",
+        "WRITE WRITE READ, 8",
+        "WRITE WRITE WRITE READ, 20",
+        "WRITE WRITE READ READ, 34",
+        "WRITE WRITE ADD, 8",
+        "WRITE FLUSH, 3",
+        "WRITE WRITE FLUSH, 8"
+    })
+    void whatIsForcedComesBefore(String requests, long expected) {
+        OpenChoices placed = SourceSetsTest.withAllTurns(OpenChoices.of(ChoicePoint.PLACEMENT));
+
+        Explored explored = explore(program(requests), List.of(), placed);
+
+        assertThat(explored.outcomes()).hasSize(1);
+        assertThat(explored.executions()).isEqualTo(expected);
+        assertThat(explored.abandoned()).isZero();
+    }
+
     /** A fenced WRITE cannot be sent before the READ has its response. */
     @Test
     void writeThatWaitsForARead() {
@@ -55,9 +76,7 @@ class FewOrdersTest {
     @ParameterizedTest
     @CsvSource({"WRITE WRITE", "WRITE WRITE WRITE", "WRITE WRITE WRITE WRITE", "WRITE FLUSH", "WRITE WRITE FLUSH"})
     void runsWherePointsAreOff(String requests) {
-        List<Step> program = Stream.of(requests.split(" "))
-                .map(deed -> new Step(Deed.valueOf(deed), 0, 0, 0, false, false, false))
-                .toList();
+        List<Step> program = program(requests);
         OpenChoices some = OpenChoices.of(ChoicePoint.PROGRAM_STEP, ChoicePoint.PLACEMENT, ChoicePoint.ARRIVAL);
 
         Explored open = explore(program, List.of(), SourceSetsTest.withAllTurns(some));
@@ -66,6 +85,12 @@ class FewOrdersTest {
         assertThat(open.outcomes().keySet()).containsAll(closed.outcomes().keySet());
         assertThat(closed.executions() + closed.abandoned())
                 .isLessThanOrEqualTo(2 * (open.executions() + open.abandoned()));
+    }
+
+    private static List<Step> program(String requests) {
+        return Stream.of(requests.split(" "))
+                .map(deed -> new Step(Deed.valueOf(deed), 0, 0, 0, false, false, false))
+                .toList();
     }
 
     private static Explored explore(List<Step> first, List<Step> second) {

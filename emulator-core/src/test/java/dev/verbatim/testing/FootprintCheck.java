@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks for footprints that leave something out: in a random run two events follow each other that do not touch each other,
  * as they say; then they change places. From there on the same must be possible, the same events must touch the same, and
- * the outcome must be the same.
+ * the outcome must be the same. So it must be where events that one forces happen right before it, and each of these has to conflict with that
+ * one, as has what made it possible; and nothing happens later that it says to force.
  */
 public final class FootprintCheck {
 
@@ -42,9 +43,20 @@ public final class FootprintCheck {
     private record Happened(
             List<String> possible, String key, List<String> choices, List<String> behind, Footprint footprint) {
 
+        /** Of which only the key is known, and that nothing is chosen. */
+        static Happened of(String key) {
+            return new Happened(List.of(), key, List.of(), List.of(), new Footprint());
+        }
+
         /** The same in the place of another. */
         Happened inPlaceOf(Happened other) {
             return new Happened(possible, key, choices, other.behind, footprint);
+        }
+
+        boolean isLike(Happened other, boolean inOrder) {
+            return inOrder
+                    ? possible.equals(other.possible)
+                    : new TreeSet<>(possible).equals(new TreeSet<>(other.possible));
         }
 
         boolean touchesTheSame(Happened other) {
@@ -89,6 +101,19 @@ public final class FootprintCheck {
         List<Happened> events = first.happened;
         Happened one = events.get(place);
         Happened two = events.get(place + 1);
+        for (String other : one.possible) {
+            String wrong = !other.equals(one.key) && !two.possible.contains(other)
+                    ? ofForced(place, other, first, outcome)
+                    : null;
+            if (wrong != null) {
+                return tell(seed, place, one, two, wrong);
+            }
+        }
+        for (Happened later : events.subList(place + 1, events.size())) {
+            if (one.possible.contains(later.key) && later.footprint.isForcedBy(one.footprint)) {
+                return tell(seed, place, one, later, "the second was to be forced by the first");
+            }
+        }
         boolean apart = one.possible.contains(two.key) && !one.footprint.conflictsWith(two.footprint);
         if (!apart) {
             return null;
@@ -97,42 +122,62 @@ public final class FootprintCheck {
         script.set(place, two.inPlaceOf(one));
         script.set(place + 1, one.inPlaceOf(two));
         Run second = new Run(Choices.canonical(), script, first.before);
+        String difference = difference(first, outcome, second, place + 2, 0);
+        return difference == null ? null : tell(seed, place, one, two, difference);
+    }
+
+    /** If the event at the place says that it forced the other: what differs when that happens right before it, or does not conflict. */
+    private @Nullable String ofForced(int place, String other, Run first, String outcome) {
+        List<Happened> events = first.happened;
+        Happened event = events.get(place);
+        List<Happened> script = new ArrayList<>(events);
+        script.add(place, Happened.of(other));
+        Run second = new Run(Choices.canonical(), script, first.before);
+        String difference = difference(first, outcome, second, place + 1, 1);
+        Happened alone = second.happened.size() > place ? second.happened.get(place) : Happened.of(other);
+        if (!alone.footprint.isForcedBy(event.footprint)) {
+            return null;
+        }
+        if (difference == null && !alone.footprint.conflictsWith(second.happened.get(place + 1).footprint)) {
+            difference = "they do not conflict";
+        }
+        int maker = place - 1;
+        while (maker >= 0 && events.get(maker).possible.contains(other)) {
+            maker--;
+        }
+        if (difference == null
+                && maker >= 0
+                && events.get(maker).possible.contains(event.key)
+                && !events.get(maker).key.equals(event.key)
+                && !events.get(maker).footprint.conflictsWith(event.footprint)) {
+            difference = "it does not conflict with " + events.get(maker).key + ", which made that possible";
+        }
+        return difference == null ? null : other + " is forced: " + difference;
+    }
+
+    /** What differs from some event on, which comes so many places later in the second run. */
+    private @Nullable String difference(Run first, String outcome, Run second, int from, int later) {
         String otherOutcome;
         try {
             otherOutcome = program.run(second);
         } catch (IllegalStateException e) {
-            return tell(seed, place, one, two, e.getMessage());
+            return String.valueOf(e.getMessage());
         }
-        for (int i = place + 2; i < events.size(); i++) {
-            if (i >= second.happened.size()) {
-                return tell(
-                        seed,
-                        place,
-                        one,
-                        two,
-                        "before " + i + " possible: " + events.get(i).possible + "\n  or nothing");
-            }
+        List<Happened> events = first.happened;
+        for (int i = from; i < events.size(); i++) {
             Happened mine = events.get(i);
-            Happened theirs = second.happened.get(i);
-            boolean isSame = mine.possible.equals(theirs.possible);
-            if (!isSame && !new TreeSet<>(mine.possible).equals(new TreeSet<>(theirs.possible))) {
-                return tell(
-                        seed,
-                        place,
-                        one,
-                        two,
-                        "before " + i + " possible: " + mine.possible + "\n  or " + theirs.possible);
+            if (i + later >= second.happened.size()) {
+                return "before " + i + " possible: " + mine.possible + "\n  or nothing";
             }
-            if (!isSame && fixesSomeOrder()) {
-                return tell(
-                        seed, place, one, two, "order at " + i + ": " + mine.possible + "\n  or " + theirs.possible);
+            Happened theirs = second.happened.get(i + later);
+            if (!mine.isLike(theirs, fixesSomeOrder())) {
+                return "before " + i + " possible: " + mine.possible + "\n  or " + theirs.possible;
             }
             if (!mine.touchesTheSame(theirs)) {
-                return tell(
-                        seed, place, one, two, mine.key + " touches " + mine.touches() + "\n  or " + theirs.touches());
+                return mine.key + " touches " + mine.touches() + "\n  or " + theirs.touches();
             }
         }
-        return outcome.equals(otherOutcome) ? null : tell(seed, place, one, two, outcome + "\n  or " + otherOutcome);
+        return outcome.equals(otherOutcome) ? null : outcome + "\n  or " + otherOutcome;
     }
 
     private boolean fixesSomeOrder() {

@@ -196,7 +196,7 @@ public final class QpTrace {
         if (device.isTraced() && count > 0) {
             byte[] data = new byte[count];
             buffer.get(index, data);
-            touched(effect, key, psn, address, data, offset, held);
+            tell(effect, key, psn, address, data, offset, held);
         }
     }
 
@@ -209,11 +209,11 @@ public final class QpTrace {
         if (device.isTraced()) {
             byte[] data = new byte[Long.BYTES];
             ByteBuffer.wrap(data).order(ByteOrder.nativeOrder()).putLong(word);
-            touched(effect, key, psn, address, data, 0, false);
+            tell(effect, key, psn, address, data, 0, false);
         }
     }
 
-    private void touched(MemoryEffect effect, int key, int psn, long address, byte[] data, int offset, boolean held) {
+    private void tell(MemoryEffect effect, int key, int psn, long address, byte[] data, int offset, boolean held) {
         device.trace(new TraceEvent.MemoryTouched(
                 now(), device.name(), number, effect, key, psn, address, ByteBuffer.wrap(data), offset, held));
     }

@@ -85,7 +85,7 @@ public final class CompletionOutput {
         try {
             isHeld = lane.defers(ChoicePoint.COMPLETION);
             if (isHeld) {
-                long mark = memory.mark();
+                long mark = memory.mark(sends);
                 hold(
                         status == WcStatus.SUCCESS && isOfAPeer(opcode),
                         () -> show(
@@ -156,7 +156,7 @@ public final class CompletionOutput {
         if (!flushesExecuted) {
             return;
         }
-        long mark = memory.mark();
+        long mark = memory.mark(sends);
         Consumer<Refusal> flush =
                 reason -> show(mark, id, WcStatus.WR_FLUSH_ERR, opcode, 0, 0, 0, 0, reason, slotsFreed, true);
         held.addLast(new HeldCompletion(this, null, isOfAPeer(opcode) ? flush : null, heldSoFar++));

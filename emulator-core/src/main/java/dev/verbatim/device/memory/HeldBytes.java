@@ -88,7 +88,7 @@ final class HeldBytes extends DeferredEffect {
 
     /** Names those that are accepted in order: of a queue pair, what arrives, or what is returned. Of others either may be older. */
     String source() {
-        return owner.trace() + (isReturned() ? " returned" : "");
+        return owner.source(isReturned());
     }
 
     /** Behind the last byte. */

@@ -104,20 +104,27 @@ public final class PlacementBuffer {
                 || (paths != null && bytes.isOnPathOf(older) && paths.isInOrder());
     }
 
+    /** Whether anybody uses what is told of the order of events. */
+    private boolean isWeighed() {
+        return device.lane().weighsFootprints();
+    }
+
     private void pathTouched(@Nullable MemoryDomain domain) {
         if (paths != null && domain != null) {
             paths.touched(domain);
         }
     }
 
-    /** Marks the present: what is accepted later is not meant by {@link #showBefore}. */
-    long mark() {
-        return accepted;
-    }
-
     /** The piece becomes visible by itself: if it keeps the order, behind older ones of the same bytes, however they became so. */
     void showsAlone(HeldBytes bytes) {
-        if (!bytes.isRelaxed() && device.isObserved()) {
+        if (!isWeighed()) {
+            return;
+        }
+        if (paths == null && !bytes.isUnordered()) {
+            device.lane().enables(bytes.source(), DevicePart.PLACEMENTS, bytes.piece(), bytes.piece() + 1L);
+        }
+        device.lane().enables(device.name(), DevicePart.PLACEMENTS, bytes.address(), bytes.end());
+        if (!bytes.isRelaxed()) {
             device.lane().enables(bytes.source(), DevicePart.SHOWN, bytes.address(), bytes.end());
             device.lane().waited(bytes.source(), DevicePart.SHOWN_EARLY, bytes.address(), bytes.end());
         }
@@ -138,11 +145,13 @@ public final class PlacementBuffer {
     /**
      * Where bytes may be held: a completion shows what a queue pair accepted before the mark, what peers placed there, or what its own
      * requests returned, as far as completions cover it.
+     *
+     * @param mark how many pieces these are at most
      */
     void showBefore(long mark, SgeAccess owner, boolean returned) {
-        lookAtHeld(owner, returned);
+        lookAtHeld(owner, returned, Math.min(mark, owner.pieces(returned)));
         if (!held.isEmpty()) {
-            showThose(bytes -> bytes.number() < mark
+            showThose(bytes -> bytes.piece() < mark
                     && bytes.isOf(owner)
                     && bytes.isReturned() == returned
                     && isCovered(bytes.domain()));
@@ -153,14 +162,20 @@ public final class PlacementBuffer {
         return paths == null || domain == null || paths.isCoveredByCompletions(domain);
     }
 
-    /** Whether there is something or not: who shows it first leaves nothing to others. */
-    private void lookAtHeld(SgeAccess owner, boolean returned) {
-        device.lane().heldLookedAt(device.name(), owner.qpNumber(), returned, owner.pieces(returned));
+    /**
+     * Whether there is something or not: who shows it first leaves nothing to others. So many pieces are shown now, except for some that do not
+     * {@linkplain #showsAlone tell} of themselves.
+     */
+    private void lookAtHeld(SgeAccess owner, boolean returned, long pieces) {
+        device.lane().heldLookedAt(device.name(), owner.qpNumber(), returned, pieces);
+        if (isWeighed()) {
+            device.lane().forces(owner.source(returned), DevicePart.PLACEMENTS, 0, pieces);
+        }
     }
 
     /** Shows everything of a queue pair, of one direction. */
     void showAll(SgeAccess owner, boolean returned) {
-        lookAtHeld(owner, returned);
+        lookAtHeld(owner, returned, owner.pieces(returned));
         if (!held.isEmpty()) {
             showThose(bytes -> bytes.isOf(owner) && bytes.isReturned() == returned);
         }
@@ -188,7 +203,7 @@ public final class PlacementBuffer {
     }
 
     private void showBeforeOnHost(SgeAccess owner) {
-        lookAtHeld(owner, false);
+        lookAtHeld(owner, false, owner.pieces(false));
         if (!held.isEmpty()) {
             showThose(bytes -> bytes.isOf(owner) && !bytes.isReturned() && !bytes.isUnordered());
         }
@@ -198,7 +213,7 @@ public final class PlacementBuffer {
     void showBeforeAtomic(SgeAccess owner, EmulatedMemoryRegion region, long address) {
         AdapterPaths known = paths;
         if (known == null) {
-            showBefore(mark(), owner, false);
+            showBefore(owner.pieces(false), owner, false);
         } else {
             MemoryDomain domain = known.domainOf(address);
             boolean passesRelaxed = known.atomicPassesRelaxed() && region.isRelaxed();
@@ -233,6 +248,7 @@ public final class PlacementBuffer {
     void showRange(long address, long lengthBytes) {
         if (holds()) {
             device.lane().memoryLookedAt(address, lengthBytes);
+            device.lane().forces(device.name(), DevicePart.PLACEMENTS, address, address + lengthBytes);
         }
         if (!held.isEmpty()) {
             showThose(bytes -> bytes.overlaps(address, lengthBytes));
@@ -266,7 +282,7 @@ public final class PlacementBuffer {
     private void show(HeldBytes bytes) {
         if (held.contains(bytes)) {
             device.lane().settle(bytes);
-            if (!bytes.isRelaxed() && device.isObserved()) {
+            if (!bytes.isRelaxed() && isWeighed()) {
                 device.lane().enables(bytes.source(), DevicePart.SHOWN_EARLY, bytes.address(), bytes.end());
             }
             bytes.showNow();

@@ -77,6 +77,11 @@ public final class SgeAccess {
         return returned ? returnedPieces++ : placedPieces++;
     }
 
+    /** Names the pieces that peers placed, or those that were returned. */
+    String source(boolean returned) {
+        return trace + (returned ? " returned" : "");
+    }
+
     /** How many there were up to now. */
     int pieces(boolean returned) {
         return returned ? returnedPieces : placedPieces;
@@ -432,9 +437,9 @@ public final class SgeAccess {
         }
     }
 
-    /** Marks the present for {@link #showPlaced} and {@link #showReturned}. */
-    public long mark() {
-        return placements.mark();
+    /** Marks the present for {@link #showReturned} or {@link #showPlaced}. */
+    public long mark(boolean returned) {
+        return pieces(returned);
     }
 
     /** What peers placed through this queue pair before the mark is visible from now on (ORD-31). */
