@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Explorations of which others make runs ahead are those of one thread: in all that they say, and in where they stop. */
@@ -26,6 +27,7 @@ class ExplorationThreadsTest {
     private static final int PROGRAMS = Tries.of("walks.shared", 20, 300, 5_000);
     private static final long FIRST_SEED = Long.getLong("verbatim.walks.shared.from", 1);
     private static final long MOST_RUNS = 150;
+    private static final int STOPS = 20;
 
     /** Seeds of programs in which something goes wrong, but no more often than they say. */
     private static final long[] WITH_FAULTS = {23, 36, 39, 53, 78, 85};
@@ -201,28 +203,60 @@ class ExplorationThreadsTest {
         return false;
     }
 
+    /** Wherever it stops: also in the midst of what was made ahead of the walk that keeps to what is permitted, or of that through all orders. */
     @Test
     void checkpointOfAnExplorationThatIsSharedIsOfTheWalkAlone() {
+        for (long seed : new long[] {2, 9}) {
+            SmallPlan plan = SmallPlan.of(seed);
+            for (OpenChoices openChoices :
+                    List.of(plan.openChoices(), SourceSetsTest.withAllTurns(plan.openChoices()))) {
+                SmallProgram program = new SmallProgram(plan);
+                Explored whole = new Exploration(openChoices).run(AllOrdersTest.shared(program), null);
+                long runs = whole.executions() + whole.abandoned();
+                for (long stop = 1; stop < runs; stop += Math.max(1, runs / STOPS)) {
+                    ExplorationThreads workers = new ExplorationThreads();
+                    workers.join();
+                    assertThat(stopped(program, openChoices, stop, workers))
+                            .as("%s with %s, stopped after %d", plan, openChoices, stop)
+                            .isEqualTo(stopped(program, openChoices, stop, null));
+                }
+            }
+        }
+    }
+
+    /** The checkpoint with which it stopped; a run is made ahead behind each that it made. */
+    private byte[] stopped(
+            SmallProgram program, OpenChoices openChoices, long runs, @Nullable ExplorationThreads workers) {
+        byte[][] last = {{}};
+        new Exploration(openChoices)
+                .atMostExecutions(runs)
+                .saving(
+                        () -> {
+                            RunsAhead next = workers == null ? null : workers.withWork();
+                            if (next != null) {
+                                next.makeRun();
+                            }
+                            return false;
+                        },
+                        checkpoint -> last[0] = write(checkpoint))
+                .run(schedule -> shared(program, schedule), workers);
+        return last[0];
+    }
+
+    /** An exploration that goes on from a checkpoint finds what one does that never stopped. */
+    @Test
+    void explorationGoesOnFromTheCheckpointOfASharedOne() {
         SmallPlan plan = SmallPlan.of(2);
         SmallProgram program = new SmallProgram(plan);
         OpenChoices openChoices = SourceSetsTest.withAllTurns(plan.openChoices());
         Explored alone = new Exploration(openChoices).run(program);
         ExplorationThreads workers = new ExplorationThreads();
         workers.join();
-        byte[][] last = {{}};
-        new Exploration(openChoices)
-                .atMostExecutions((alone.executions() + alone.abandoned()) / 2)
-                .saving(
-                        () -> {
-                            RunsAhead next = workers.withWork();
-                            return next != null && next.makeRun();
-                        },
-                        checkpoint -> last[0] = write(checkpoint))
-                .run(schedule -> shared(program, schedule), workers);
 
-        Explored both = new Exploration(openChoices).goingOn(read(last[0])).run(program);
+        byte[] checkpoint = stopped(program, openChoices, (alone.executions() + alone.abandoned()) / 2, workers);
 
-        assertThat(both).hasToString(alone.toString());
+        assertThat(new Exploration(openChoices).goingOn(read(checkpoint)).run(program))
+                .hasToString(alone.toString());
     }
 
     private static byte[] write(Checkpoint checkpoint) {
