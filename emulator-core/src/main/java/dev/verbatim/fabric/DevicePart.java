@@ -18,10 +18,7 @@ public enum DevicePart {
     SHOWN("bytes shown"),
     /** Bytes that are made visible as something else needs it, by address. */
     SHOWN_EARLY("bytes shown early"),
-    /**
-     * Bytes that become visible by themselves, and not because an event {@linkplain Lane#forces forces} them: by queue pair and piece, and
-     * by device and address.
-     */
+    /** Bytes that become visible by themselves, unless an event {@linkplain Lane#forces forces} them: by queue pair and piece, and by device and address. */
     PLACEMENTS("placements"),
     /** The responses that fenced requests wait for: by queue pair, and number of the request that has one. */
     RESPONSES("responses"),

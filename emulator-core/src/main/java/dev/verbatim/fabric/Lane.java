@@ -53,10 +53,13 @@ public interface Lane {
     /** It happens now, and could not come before what {@linkplain #enables enabled} one of these places. */
     default void waited(String device, DevicePart part, long from, long to) {}
 
+    /** What was deferred happens now by itself; a step that {@linkplain #forces forces} one of these places would do it. */
+    default void happensUnforced(String device, DevicePart part, long from, long to) {}
+
     /**
-     * Behind this nothing is deferred that would {@linkplain #enables enable} one of these places when it happens: what was is {@linkplain #settle
-     * settled}, with the effect that it would have had right before the present step. That step looks at what it changes, and conflicts with
-     * each that makes it possible.
+     * Behind this nothing is deferred that would tell {@link #happensUnforced} of one of these places: what was is {@linkplain #settle settled}, with
+     * the effect that it would have had right before the present step. That step looks at what it changes, and conflicts with each that makes
+     * it possible.
      */
     default void forces(String device, DevicePart part, long from, long to) {}
 

@@ -261,7 +261,7 @@ final class EnabledEvents {
         }
     }
 
-    /** The present event does itself what would enable one of these places. */
+    /** The present event does first what would happen at these places by itself. */
     void forces(String object, long from, long to) {
         if (mayForce && telling) {
             footprints.forces(object, from, to);

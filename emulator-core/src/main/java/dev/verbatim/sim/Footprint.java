@@ -126,17 +126,17 @@ public final class Footprint {
         enabledBits |= touch.changes() ? touch.bit() : 0;
     }
 
-    /** The event does itself what others do that {@linkplain #onlyInTurn enable} these places. */
-    void forces(Access places) {
+    /** The event does something by itself that those that force one of these places would do first; or if it does not change them, it is one of those. */
+    void forced(Access places) {
         forced = withRoom(forced, forcedCount);
         forced[forcedCount++] = places;
     }
 
     /** Whether the later event would have done the same as this one, if that had not happened before. */
     public boolean isForcedBy(Footprint later) {
-        for (int i = 0; later.forcedCount > 0 && i < inTurnCount; i++) {
-            for (int j = 0; inTurn[i].changes() && j < later.forcedCount; j++) {
-                if (inTurn[i].overlaps(later.forced[j])) {
+        for (int i = 0; i < forcedCount; i++) {
+            for (int j = 0; forced[i].changes() && j < later.forcedCount; j++) {
+                if (!later.forced[j].changes() && forced[i].overlaps(later.forced[j])) {
                     return true;
                 }
             }
@@ -215,7 +215,7 @@ public final class Footprint {
             onlyInTurn(other.inTurn[i]);
         }
         for (int i = 0; i < other.forcedCount; i++) {
-            forces(other.forced[i]);
+            forced(other.forced[i]);
         }
         return other.everything ? everything() : this;
     }
@@ -265,6 +265,11 @@ public final class Footprint {
     /** What it touches in turn. */
     List<Access> inTurn() {
         return List.of(Arrays.copyOf(inTurn, inTurnCount));
+    }
+
+    /** What it does by itself that others force, and what it forces. */
+    List<Access> forced() {
+        return List.of(Arrays.copyOf(forced, forcedCount));
     }
 
     /** Whether the other conflicts with the same. */

@@ -100,9 +100,14 @@ final class FootprintTap implements Tap {
         footprint.onlyInTurn(new Access(object, from, to, false));
     }
 
-    /** What {@linkplain #enables enabled} one of these places by itself is done by this event, if it was not before. */
+    /** The event does by itself what those that {@linkplain #forces force} one of these places would do. */
+    void happensUnforced(String object, long from, long to) {
+        footprint.forced(new Access(object, from, to, true));
+    }
+
+    /** The event does first what would {@linkplain #happensUnforced happen} at these places by itself and has not yet. */
     void forces(String object, long from, long to) {
-        footprint.forces(new Access(object, from, to, false));
+        footprint.forced(new Access(object, from, to, false));
     }
 
     /** All of this was touched, says who knows. */

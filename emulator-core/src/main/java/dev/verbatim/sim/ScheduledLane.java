@@ -215,6 +215,13 @@ final class ScheduledLane implements SteppedLane {
     }
 
     @Override
+    public void happensUnforced(String device, DevicePart part, long from, long to) {
+        if (enabledEvents.isTelling()) {
+            enabledEvents.footprints().happensUnforced(names().of(part, device), from, to);
+        }
+    }
+
+    @Override
     public void forces(String device, DevicePart part, long from, long to) {
         enabledEvents.forces(names().of(part, device), from, to);
     }

@@ -117,6 +117,7 @@ final class WrittenPath {
             out.writeBoolean(footprint.isEverything());
             accesses(footprint.touches());
             accesses(footprint.inTurn());
+            accesses(footprint.forced());
         }
 
         private void accesses(List<Footprint.Access> accesses) throws IOException {
@@ -248,6 +249,9 @@ final class WrittenPath {
             }
             for (int left = count(); left > 0; left--) {
                 footprint.onlyInTurn(access());
+            }
+            for (int left = count(); left > 0; left--) {
+                footprint.forced(access());
             }
             return footprint;
         }

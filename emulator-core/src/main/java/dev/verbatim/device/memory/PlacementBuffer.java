@@ -121,9 +121,9 @@ public final class PlacementBuffer {
             return;
         }
         if (paths == null && !bytes.isUnordered()) {
-            device.lane().enables(bytes.source(), DevicePart.PLACEMENTS, bytes.piece(), bytes.piece() + 1L);
+            device.lane().happensUnforced(bytes.source(), DevicePart.PLACEMENTS, bytes.piece(), bytes.piece() + 1L);
         }
-        device.lane().enables(device.name(), DevicePart.PLACEMENTS, bytes.address(), bytes.end());
+        device.lane().happensUnforced(device.name(), DevicePart.PLACEMENTS, bytes.address(), bytes.end());
         if (!bytes.isRelaxed()) {
             device.lane().enables(bytes.source(), DevicePart.SHOWN, bytes.address(), bytes.end());
             device.lane().waited(bytes.source(), DevicePart.SHOWN_EARLY, bytes.address(), bytes.end());
