@@ -65,8 +65,8 @@ final class EnabledEvents {
     private final boolean ordered;
     private boolean telling;
 
-    /** Whether what the present event forces could as well happen right before it, and this event then be next. */
-    private boolean mayForce;
+    /** Whether a device does something now, and no program: until it forces others it does not look at what programs see. */
+    private boolean isOfDevice;
 
     private long count;
     private long deeds;
@@ -263,7 +263,7 @@ final class EnabledEvents {
 
     /** The present event does first what would happen at these places by itself. */
     void forces(String object, long from, long to) {
-        if (mayForce && telling) {
+        if (isOfDevice && telling) {
             footprints.forces(object, from, to);
         }
     }
@@ -425,7 +425,7 @@ final class EnabledEvents {
                 tellLast();
             }
             if (!events.isEmpty()) {
-                pick(events, weighed);
+                pick(events);
             } else if (actors.stream().allMatch(Actor::isDone)) {
                 happened = false;
             } else {
@@ -655,11 +655,6 @@ final class EnabledEvents {
     }
 
     private SimEvent pick(List<SimEvent> events) {
-        return pick(events, false);
-    }
-
-    /** @param mayForce whether programs have turns only, so that none goes on where an event of a device may be next; these do not look at what programs see */
-    private SimEvent pick(List<SimEvent> events, boolean mayForce) {
         if (telling && !hasReleased && !footprints.isEmpty()) {
             schedule.disturbed();
         }
@@ -671,10 +666,10 @@ final class EnabledEvents {
         if (event.point() != ChoicePoint.PROGRAM_STEP) {
             deeds++;
         }
-        this.mayForce = mayForce && event.point() != ChoicePoint.PROGRAM_STEP;
+        isOfDevice = event.point() != ChoicePoint.PROGRAM_STEP;
         event.happen();
         doorbells.answerAll();
-        this.mayForce = false;
+        isOfDevice = false;
         if (weighed && mayShareDevices) {
             letProgramsTake();
         }

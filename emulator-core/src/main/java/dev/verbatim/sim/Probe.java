@@ -6,9 +6,9 @@ import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.carrier.SplitMix64;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One random way down the tree of runs, which tells how many leaves it may have: the product of the numbers of branches on the way
@@ -16,36 +16,16 @@ import java.util.List;
  *
  * <p>Where every event is a branch, the mean over many ways is the number of leaves. In a reduced walk an event is a branch only if taking
  * it first can matter. Which these are a walk finds out from the races of all runs below; here it is what the one run shows: the event that
- * is taken, and each possible one that comes first among the causes of a later event that conflicts with it. So that estimate is biased.
+ * is taken, and each possible one with which the run can begin if a later event, which is in a race with it, comes first. So that estimate is
+ * biased.
  */
 final class Probe implements Schedule {
-
-    /** An event of the run: what was possible, which of that was taken, and what it touched. */
-    private static final class Taken {
-        final String[] keys;
-        final int index;
-        Footprint touched = new Footprint();
-        BitSet causes = new BitSet();
-
-        Taken(String[] keys, int index) {
-            this.keys = keys;
-            this.index = index;
-        }
-
-        String key() {
-            return keys[index];
-        }
-
-        int indexOf(String key) {
-            return Arrays.asList(keys).indexOf(key);
-        }
-    }
 
     private final OpenChoices openChoices;
     private final boolean reduced;
     private final int mostEvents;
     private final SplitMix64 random;
-    private final List<Taken> run = new ArrayList<>();
+    private final List<ExplorationNode> run = new ArrayList<>();
     private final List<ChoiceList.Deviation> deviations = new ArrayList<>();
     private int choices;
     private int faults;
@@ -65,12 +45,14 @@ final class Probe implements Schedule {
             isCutShort = true;
             throw new DepthFirstExploration.RunAbandoned();
         }
-        String[] keys = new String[openChoices.candidates(possible)];
-        Arrays.setAll(keys, i -> possible.get(i).key());
-        int index = take(possible.get(0).point(), keys.length);
-        run.add(new Taken(keys, index));
-        leaves *= reduced ? 1 : keys.length;
-        return index;
+        int candidates = openChoices.candidates(possible);
+        String[] keys = possible.stream().map(PossibleEvent::key).toArray(String[]::new);
+        ChoicePoint point = possible.get(0).point();
+        ExplorationNode node = ExplorationNode.ofEvents(point, candidates, candidates, keys, false, List.of(), false);
+        node.taken = take(point, candidates);
+        run.add(node);
+        leaves *= reduced ? 1 : candidates;
+        return node.taken;
     }
 
     private int take(ChoicePoint point, int alternatives) {
@@ -87,13 +69,13 @@ final class Probe implements Schedule {
 
     @Override
     public void happened(PossibleEvent event, Footprint footprint) {
-        run.get(run.size() - 1).touched = new Footprint().addAll(footprint);
+        run.get(run.size() - 1).touchedNow = footprint;
     }
 
     @Override
     public void disturbed() {
         if (!run.isEmpty()) {
-            run.get(run.size() - 1).touched.everything();
+            run.get(run.size() - 1).touchedNow = new Footprint().everything();
         }
     }
 
@@ -134,9 +116,7 @@ final class Probe implements Schedule {
         if (!reduced) {
             return leaves;
         }
-        for (int j = 0; j < run.size(); j++) {
-            run.get(j).causes = causes(j);
-        }
+        EventRaces.find(run, 0, List.of(), Set.of());
         double estimate = leaves;
         for (int i = 0; i < run.size(); i++) {
             estimate *= branches(i);
@@ -144,50 +124,34 @@ final class Probe implements Schedule {
         return estimate;
     }
 
-    /** What had to happen for event j: the event before of the same key, what made it possible, and their causes. */
-    private BitSet causes(int j) {
-        BitSet causes = new BitSet(j);
-        Taken event = run.get(j);
-        boolean isPossible = true;
-        for (int i = j - 1; i >= 0; i--) {
-            boolean isCause = run.get(i).key().equals(event.key());
-            if (isPossible && run.get(i).indexOf(event.key()) < 0) {
-                isPossible = false;
-                isCause = true;
-            }
-            if (isCause || run.get(i).touched.mustPrecede(event.touched)) {
-                causes.set(i);
-                causes.or(run.get(i).causes);
-            }
-        }
-        return causes;
-    }
-
+    /** The event that is taken, and those that come first of what a later one needs that is in a race with it. */
     private int branches(int i) {
-        Taken node = run.get(i);
-        if (node.keys.length == 1) {
-            return 1;
-        }
+        ExplorationNode node = run.get(i);
         BitSet branches = new BitSet();
-        branches.set(node.index);
+        branches.set(node.taken);
         for (int j = i + 1; j < run.size(); j++) {
-            Taken later = run.get(j);
-            if (!later.causes.get(i)
-                    && node.touched.conflictsWith(later.touched)
-                    && !node.touched.isForcedBy(later.touched)) {
-                for (int k = i + 1; k <= j; k++) {
-                    Taken first = run.get(k);
-                    boolean leadsTo = k == j || later.causes.get(k);
-                    if (leadsTo && first.causes.nextSetBit(i + 1) < 0) {
-                        int index = node.indexOf(first.key());
-                        if (index >= 0) {
-                            branches.set(index);
-                        }
-                    }
-                }
+            EventRaces later = run.get(j).follows;
+            if (later.races().get(i)) {
+                BitSet needed = new BitSet();
+                later.before().stream()
+                        .filter(k -> k > i && !run.get(k).follows.before().get(i))
+                        .forEach(needed::set);
+                needed.set(j);
+                addFirst(needed, node, branches);
             }
         }
         return branches.cardinality();
+    }
+
+    private void addFirst(BitSet events, ExplorationNode node, BitSet branches) {
+        for (int k = events.nextSetBit(0); k >= 0; k = events.nextSetBit(k + 1)) {
+            int index = run.get(k).follows.before().intersects(events)
+                    ? -1
+                    : node.indexOf(run.get(k).key());
+            if (index >= 0) {
+                branches.set(index);
+            }
+        }
     }
 
     @Override

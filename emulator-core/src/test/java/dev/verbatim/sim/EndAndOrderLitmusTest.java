@@ -10,6 +10,8 @@ import dev.verbatim.testing.RuleCoverage;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.MemoryRegion;
+import dev.verbatim.verbs.QpAttributes;
+import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WorkCompletion;
@@ -156,7 +158,32 @@ class EndAndOrderLitmusTest extends ChoicePointPrograms {
                 .andWithThePoint("r=0");
         assertThat(outcomes(on, ChoicePoint.PLACEMENT, relaxed)).containsExactlyInAnyOrder(relaxed.on());
         assertThat(outcomes(on, ChoicePoint.PLACEMENT, unordered)).containsExactlyInAnyOrder(unordered.on());
+        assertThat(outcomes(SourceSetsTest.withAllTurns(on), ChoicePoint.PLACEMENT, unordered))
+                .containsExactlyInAnyOrder(unordered.on());
         RuleCoverage.assertOutcome();
+    }
+
+    /** What a program looked at before it reset its queue pair may be older than what that shows. */
+    @Test
+    @Rule("N3")
+    void programLooksBeforeItShowsWhatIsHeld() {
+        OpenChoices on = SourceSetsTest.withAllTurns(OpenChoices.of(ChoicePoint.PLACEMENT));
+        Litmus looking = Litmus.of(EndAndOrderLitmusTest::lookBeforeReset, "seen=1 x=1")
+                .andWithThePoint("seen=0 x=1", "seen=0 x=0");
+        assertThat(outcomes(on, ChoicePoint.PLACEMENT, looking)).containsExactlyInAnyOrder(looking.on());
+        RuleCoverage.assertOutcome();
+    }
+
+    private static String lookBeforeReset(LitmusPair pair) {
+        long[] seen = new long[1];
+        pair.mine().buffer().putLong(0, 1);
+        pair.simulation.node("left", node -> pair.left.qp.postSend(pair.write(1, 0, Long.BYTES)));
+        pair.simulation.node("right", node -> {
+            seen[0] = pair.theirs().buffer().getLong(0);
+            pair.right.qp.modify(new QpAttributes().state(QpState.RESET));
+        });
+        pair.simulation.run();
+        return "seen=" + seen[0] + " x=" + pair.theirs().buffer().getLong(0);
     }
 
     private static String readBehindAWrite(LitmusPair pair, int flags) {
