@@ -7,8 +7,8 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.carrier.SplitMix64;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 
 /**
  * One random way down the tree of runs, which tells how many leaves it may have: the product of the numbers of branches on the way
@@ -116,7 +116,7 @@ final class Probe implements Schedule {
         if (!reduced) {
             return leaves;
         }
-        EventRaces.find(run, 0, List.of(), Set.of());
+        EventRaces.find(run, 0, List.of(), Collections.emptySet());
         double estimate = leaves;
         for (int i = 0; i < run.size(); i++) {
             estimate *= branches(i);
