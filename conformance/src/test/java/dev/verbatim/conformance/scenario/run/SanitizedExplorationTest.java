@@ -25,7 +25,7 @@ class SanitizedExplorationTest {
         List<Explored> reports = new ArrayList<>();
         ExplorationResult result = new ScenarioExploration(scenario, null)
                 .sanitize(true)
-                .reporting(20, reports::add)
+                .reporting(2, reports::add)
                 .explore(all -> all.sampling(10).atMostExecutions(400));
 
         assertThat(reports).isNotEmpty();
