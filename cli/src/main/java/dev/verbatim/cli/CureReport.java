@@ -82,7 +82,7 @@ final class CureReport {
 
     private void tell(ScenarioFile file, CureSearch.Change change) {
         out.println("  " + String.join(", and ", change.what()) + "  (cost " + change.cost() + "; explored in "
-                + change.executions() + " executions)");
+                + change.executions() + (change.executions() == 1 ? " execution)" : " executions)"));
         for (ChangedLine line : change.lines()) {
             String where = "    line " + file.markOf(line.path()).line() + "  ";
             if (!line.before().isEmpty() && !line.after().contains(line.before())) {

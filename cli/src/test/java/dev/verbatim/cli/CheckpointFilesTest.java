@@ -51,9 +51,9 @@ class CheckpointFilesTest {
     @LongTest
     void processesThatStopFindTogetherWhatOneFinds() {
         int processes = 1;
-        Invocation last = litmus("--json", "--executions=15", kept());
+        Invocation last = litmus("--json", "--executions=7", kept());
         while (last.out().contains("\"stop\"")) {
-            last = litmus("--json", "--executions=15", kept());
+            last = litmus("--json", "--executions=7", kept());
             processes++;
         }
 

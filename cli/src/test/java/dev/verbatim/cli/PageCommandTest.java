@@ -214,7 +214,7 @@ class PageCommandTest {
                         "LT-01.yaml: r=1 allowed 2 null",
                         "LT-01.yaml: r=0 forbidden, does not occur null ORD-11");
         assertThat(list(data, "runs")).hasSize(3);
-        assertThat(data.get("figures").toString()).contains("LT-01.yaml: 14 executions");
+        assertThat(data.get("figures").toString()).contains("LT-01.yaml: 3 executions");
     }
 
     @Test

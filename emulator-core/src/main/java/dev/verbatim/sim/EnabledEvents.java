@@ -574,44 +574,12 @@ final class EnabledEvents {
         }
     }
 
-    /** What steps of a program wait for. */
-    private final class Condition {
-
-        private final BooleanSupplier holds;
-        private final String name;
-        private boolean held;
-
-        /** How often it became true. */
-        private int times;
-
-        Condition(BooleanSupplier holds, String name) {
-            this.holds = holds;
-            this.name = name;
-            this.held = holds.getAsBoolean();
-        }
-
-        void look() {
-            boolean isSo = holds.getAsBoolean();
-            if (isSo && !held) {
-                times++;
-                if (telling) {
-                    footprints.enables(name, times, times + 1L);
-                }
-            }
-            held = isSo;
-        }
-
-        void tell() {
-            footprints.waited(name, times, times + 1L);
-        }
-    }
-
     /** A program, and the event in which it takes its next step. */
     private final class ProgramTurns extends SimEvent {
 
         final Actor actor;
 
-        private final List<Condition> conditions = new ArrayList<>();
+        private final List<StepCondition> conditions = new ArrayList<>();
 
         /** What was looked at when it was asked last whether it can step. */
         final Footprint asked = new Footprint();
@@ -630,21 +598,24 @@ final class EnabledEvents {
                 return;
             }
             for (BooleanSupplier condition : actor.conditions()) {
-                conditions.add(new Condition(condition, key() + " waits for " + conditions.size()));
+                conditions.add(new StepCondition(condition, key() + " waits for " + conditions.size()));
             }
         }
 
         /** Whoever made a condition true comes before the step that waits for it. */
         void lookAtConditions() {
             for (int i = 0; i < conditions.size(); i++) {
-                conditions.get(i).look();
+                StepCondition condition = conditions.get(i);
+                if (condition.becomesTrue() && telling) {
+                    condition.tellEnabled(footprints);
+                }
             }
         }
 
         private void tellCondition() {
             int awaited = actor.condition();
             if (awaited >= 0 && awaited < conditions.size()) {
-                conditions.get(awaited).tell();
+                conditions.get(awaited).tellAwaited(footprints);
             }
         }
 
