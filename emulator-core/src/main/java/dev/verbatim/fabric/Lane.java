@@ -53,13 +53,12 @@ public interface Lane {
     /** It happens now, and could not come before what {@linkplain #enables enabled} one of these places. */
     default void waited(String device, DevicePart part, long from, long to) {}
 
-    /** What was deferred happens now by itself; a step that {@linkplain #forces forces} one of these places would do it. */
+    /** A deferred effect happens now by itself. Otherwise a step that {@linkplain #forces forces} one of these places would have made it happen. */
     default void happensUnforced(String device, DevicePart part, long from, long to) {}
 
     /**
-     * Behind this nothing is deferred that would tell {@link #happensUnforced} of one of these places: what was is {@linkplain #settle settled}, with
-     * the effect that it would have had right before the present step. That step looks at what it changes, and conflicts with each that makes
-     * it possible.
+     * The present step makes all deferred effects happen, and {@linkplain #settle settles} them, that would tell {@link #happensUnforced} of one of
+     * these places, as if they had happened right before it. It has to conflict with these effects, and with what makes them possible.
      */
     default void forces(String device, DevicePart part, long from, long to) {}
 

@@ -126,7 +126,10 @@ public final class Footprint {
         enabledBits |= touch.changes() ? touch.bit() : 0;
     }
 
-    /** The event does something by itself that those that force one of these places would do first; or if it does not change them, it is one of those. */
+    /**
+     * An access that changes says that the event happened by itself, and would have been forced by each that forces one of the places. One that does
+     * not says that the event forces what would happen there.
+     */
     void forced(Access places) {
         forced = withRoom(forced, forcedCount);
         forced[forcedCount++] = places;

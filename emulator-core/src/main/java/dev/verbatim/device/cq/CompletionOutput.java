@@ -85,7 +85,7 @@ public final class CompletionOutput {
         try {
             isHeld = lane.defers(ChoicePoint.COMPLETION);
             if (isHeld) {
-                long mark = memory.mark(sends);
+                long mark = memory.pieces(sends);
                 hold(
                         status == WcStatus.SUCCESS && isOfAPeer(opcode),
                         () -> show(
@@ -118,7 +118,7 @@ public final class CompletionOutput {
     /**
      * Shows a completion.
      *
-     * @param mark what was placed before it is visible with it ({@link SgeAccess#mark})
+     * @param mark what was placed before it is visible with it ({@link SgeAccess#pieces})
      */
     private void show(
             long mark,
@@ -156,7 +156,7 @@ public final class CompletionOutput {
         if (!flushesExecuted) {
             return;
         }
-        long mark = memory.mark(sends);
+        long mark = memory.pieces(sends);
         Consumer<Refusal> flush =
                 reason -> show(mark, id, WcStatus.WR_FLUSH_ERR, opcode, 0, 0, 0, 0, reason, slotsFreed, true);
         held.addLast(new HeldCompletion(this, null, isOfAPeer(opcode) ? flush : null, heldSoFar++));

@@ -82,8 +82,8 @@ public final class SgeAccess {
         return trace + (returned ? " returned" : "");
     }
 
-    /** How many there were up to now. */
-    int pieces(boolean returned) {
+    /** How many there were up to now; marks the present for {@link #showPlaced} or {@link #showReturned}. */
+    public int pieces(boolean returned) {
         return returned ? returnedPieces : placedPieces;
     }
 
@@ -435,11 +435,6 @@ public final class SgeAccess {
             RemoteTarget target = keys.target(rkey);
             placements.showBeforeRead(this, target == null ? null : target.region());
         }
-    }
-
-    /** Marks the present for {@link #showReturned} or {@link #showPlaced}. */
-    public long mark(boolean returned) {
-        return pieces(returned);
     }
 
     /** What peers placed through this queue pair before the mark is visible from now on (ORD-31). */

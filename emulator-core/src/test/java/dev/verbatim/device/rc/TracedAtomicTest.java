@@ -65,7 +65,7 @@ class TracedAtomicTest {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
-    @Rule("ORD-37")
+    @Rule("WR-36")
     @ParameterizedTest
     @CsvSource({"FETCH_AND_ADD, 12", "COMPARE_AND_SWAP, 7", "COMPARE_AND_MISS, 5"})
     void tracedWordIsTheOneThatTheAtomicLeft(String atomic, long leaves) {
