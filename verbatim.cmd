@@ -42,13 +42,11 @@ rem A directory whose files a JVM has open cannot be renamed.
 for /d %%D in ("%LAUNCHED%\*") do if not "%%~nxD"=="%BUILD%" ren "%%D" "%%~nxD.gone" 2>nul && rmdir /s /q "%%D.gone"
 
 :run
-rem The executions of a litmus program are over, or its time is, before code for the second compiler has paid, and so are
-rem the programs of a short exploration (docs/benchmarks.md).
+rem Commands that compute in a few threads, and end. Not in a block, which a parenthesis in an argument would end, whatever the first
+rem argument is.
 set "QUICK="
-set "SHORT=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-if "%~1"=="litmus" set "QUICK=%SHORT%"
-rem Not in a block, which a parenthesis in an argument would end, whatever the first argument is.
-if "%~1"=="explore" call :if_short %*
+if "%~1"=="litmus" call :compute --seconds 60 %*
+if "%~1"=="explore" call :compute --programs 20000 %*
 rem With these Netty gives NIO a set of ready sockets that makes no objects, and loads its native parts without a warning.
 "%JAVA%" %QUICK% --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dio.netty.tryReflectionSetAccessible=true "-Dverbatim.home=%ROOT%." -Dverbatim.command=verbatim "-Dverbatim.columns=%COLUMNS%" -cp "%LAUNCHED%\%BUILD%\*" dev.verbatim.cli.Main %*
 exit /b %ERRORLEVEL%
@@ -62,21 +60,23 @@ findstr /b /c:"[ERROR]" "%LOG%" 1>&2
 echo verbatim: the build failed; see %LOG% 1>&2
 exit /b 1
 
-rem Sets QUICK if the arguments ask for a number of programs that is short, or for none. To cmd --programs=5 is two arguments,
-rem unless it is quoted.
-:if_short
-set "PROGRAMS=0"
+rem Sets QUICK, without the second compiler if what the arguments give the option, if anything, is at most so much: the command is over
+rem before that has paid (docs/benchmarks.md). To cmd --programs=5 is two arguments, unless it is quoted.
+:compute
+set "QUICK=-XX:+UseSerialGC"
+set "OPTION=%~1"
+set "MOST=%~2"
+set "GIVEN=0"
 :next_word
-if [%1]==[] goto words_are_read
-set "WORD=%~1"
-if "%~1"=="--programs" set "PROGRAMS=%~2"
-if "%WORD:~0,11%"=="--programs=" set "PROGRAMS=%WORD:~11%"
-shift
+if [%3]==[] goto words_are_read
+if "%~3"=="%OPTION%" set "GIVEN=%~4"
+for /f "tokens=1* delims==" %%A in ("%~3") do if "%%A"=="%OPTION%" if not "%%B"=="" set "GIVEN=%%B"
+shift /3
 goto next_word
 :words_are_read
-if not defined PROGRAMS exit /b
+if not defined GIVEN exit /b
 rem Something else than digits, or more of them than fit into a number of cmd?
-for /f "delims=0123456789" %%D in ("%PROGRAMS%") do exit /b
-if not "%PROGRAMS:~9%"=="" exit /b
-if %PROGRAMS% LEQ 20000 set "QUICK=%SHORT%"
+for /f "delims=0123456789" %%D in ("%GIVEN%") do exit /b
+if not "%GIVEN:~9%"=="" exit /b
+if %GIVEN% LEQ %MOST% set "QUICK=%QUICK% -XX:TieredStopAtLevel=1"
 exit /b

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -174,6 +176,10 @@ class LauncherTest {
     @Test
     void shortWorkIsNotCompiledTwice() throws Exception {
         assertThat(isCompiledOnce("litmus")).isTrue();
+        assertThat(isCompiledOnce("litmus", "LT-02", "--seconds=60", "--executions", "90"))
+                .isTrue();
+        assertThat(isCompiledOnce("litmus", "--seconds=61", "LT-02")).isFalse();
+        assertThat(isCompiledOnce("litmus", "--seconds", "3600", "LT-02")).isFalse();
         assertThat(isCompiledOnce("run")).isFalse();
         assertThat(isCompiledOnce("explore")).isTrue();
         assertThat(isCompiledOnce("explore", "--programs", "20000", "--seed", "30000"))
@@ -191,14 +197,22 @@ class LauncherTest {
 
     /** The launcher for Windows cannot be run here: what can be read off it is. */
     @Test
-    void bothLaunchersAgreeOnWhatIsShort() throws IOException {
+    void allLaunchersAgreeOnWhatIsShort() throws IOException {
         String shell = Files.readString(PROJECT.resolve("verbatim"));
+        String distributed = Files.readString(PROJECT.resolve("dist/bin/verbatim"));
         String windows = Files.readString(PROJECT.resolve("verbatim.cmd"));
-        assertThat(found("LEQ (\\d+) ", windows)).isEqualTo(found("programs\" -le (\\d+) ]", shell));
-        assertThat(found("\"(?:SHORT|QUICK)=(-XX:[^\"]+)\"", windows)).isEqualTo(found("short='([^']+)'", shell));
-        assertThat(windows.split("-XX:TieredStopAtLevel=1", -1))
-                .as("flags in one place")
-                .hasSize(2);
+        for (String command : List.of("litmus", "explore")) {
+            String option = "(--\\w+ )(?:most=)?(\\d+)";
+            assertThat(found("\"" + command + "\" call :compute " + option, windows))
+                    .isEqualTo(found(" " + command + "\\) option=" + option, shell));
+        }
+        String function = "(?s)\nis_short\\(\\) \\{\n(.*?)\n}\n";
+        assertThat(found(function, distributed)).isEqualTo(found(function, shell));
+        for (String flag : List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")) {
+            assertThat(windows.split(Pattern.quote(flag), -1))
+                    .as(flag + " in one place")
+                    .hasSize(2);
+        }
     }
 
     /** cmd expands a block before it decides whether to run it: a parenthesis in an argument or a path would end it. */
@@ -219,7 +233,9 @@ class LauncherTest {
     private static String found(String pattern, String text) {
         Matcher matcher = Pattern.compile(pattern).matcher(text);
         assertThat(matcher.find()).as(pattern).isTrue();
-        return matcher.group(1);
+        return IntStream.rangeClosed(1, matcher.groupCount())
+                .mapToObj(matcher::group)
+                .collect(Collectors.joining());
     }
 
     private boolean isCompiledOnce(String... command) throws Exception {
