@@ -60,8 +60,8 @@ findstr /b /c:"[ERROR]" "%LOG%" 1>&2
 echo verbatim: the build failed; see %LOG% 1>&2
 exit /b 1
 
-rem Sets QUICK, without the second compiler if what the arguments give the option, if anything, is at most so much: the command is over
-rem before that has paid (docs/benchmarks.md). To cmd --programs=5 is two arguments, unless it is quoted.
+rem Sets QUICK: one thread of garbage collection, and no second compiler if the value of the option is at most so much, or is not given,
+rem as the command is over before that has paid (docs/benchmarks.md). To cmd --programs=5 is two arguments, unless it is quoted.
 :compute
 set "QUICK=-XX:+UseSerialGC"
 set "OPTION=%~1"
@@ -69,8 +69,8 @@ set "MOST=%~2"
 set "GIVEN=0"
 :next_word
 if [%3]==[] goto words_are_read
+for /f "tokens=1* delims==" %%A in ("%~3") do if "%%A"=="%OPTION%" set "GIVEN=%%B"
 if "%~3"=="%OPTION%" set "GIVEN=%~4"
-for /f "tokens=1* delims==" %%A in ("%~3") do if "%%A"=="%OPTION%" if not "%%B"=="" set "GIVEN=%%B"
 shift /3
 goto next_word
 :words_are_read
