@@ -111,7 +111,7 @@ final class NdConnection {
     synchronized NdStatus completeConnect(NdOverlapped overlapped) {
         NdQueuePair own = queuePair;
         if (state != ConnectorState.ACCEPTED || own == null) {
-            return NdStatus.CONNECTION_INVALID;
+            return connectionInvalid();
         }
         said = null;
         try {
@@ -131,7 +131,7 @@ final class NdConnection {
         if (state != ConnectorState.REQUESTED) {
             return state == ConnectorState.ACCEPTING || state.wasConnected()
                     ? NdStatus.CONNECTION_ACTIVE
-                    : NdStatus.CONNECTION_INVALID;
+                    : connectionInvalid();
         }
         if (isWithdrawn()) {
             giveUp(ConnectorState.FAILED);
@@ -164,9 +164,7 @@ final class NdConnection {
 
     synchronized NdStatus reject(byte[] privateData) {
         if (state != ConnectorState.REQUESTED && state != ConnectorState.ACCEPTED) {
-            return state == ConnectorState.FAILED && said == null
-                    ? NdStatus.CONNECTION_ABORTED
-                    : NdStatus.CONNECTION_INVALID;
+            return state == ConnectorState.FAILED && said == null ? NdStatus.CONNECTION_ABORTED : connectionInvalid();
         }
         NdStatus status = NdStatus.SUCCESS;
         try {
@@ -185,7 +183,7 @@ final class NdConnection {
             return NdStatus.INVALID_DEVICE_STATE;
         }
         if (!isLate && state != ConnectorState.REQUESTED && state != ConnectorState.ACCEPTED) {
-            return NdStatus.CONNECTION_INVALID;
+            return connectionInvalid();
         }
         inbound.value(limits.inbound());
         outbound.value(limits.outbound());
@@ -198,7 +196,7 @@ final class NdConnection {
                 state == ConnectorState.REQUESTED ? isWithdrawn() : state == ConnectorState.FAILED && bytes == null;
         if (bytes == null || isGone) {
             size.value(0);
-            return isGone ? NdStatus.CONNECTION_ABORTED : NdStatus.CONNECTION_INVALID;
+            return isGone ? NdStatus.CONNECTION_ABORTED : connectionInvalid();
         }
         return size.copy(bytes, PrivateData.lengthBytes(bytes, context.profile().padPrivateData()), buffer);
     }
@@ -208,7 +206,7 @@ final class NdConnection {
             return issuer.inline(overlapped, NdStatus.SUCCESS);
         }
         if (state != ConnectorState.ACCEPTING && !state.wasConnected()) {
-            return NdStatus.CONNECTION_INVALID;
+            return connectionInvalid();
         }
         NdStatus status = issuer.begin(overlapped);
         notices.add(overlapped);
@@ -222,11 +220,15 @@ final class NdConnection {
             return issuer.inline(overlapped, NdStatus.SUCCESS);
         }
         if (state != ConnectorState.CONNECTED) {
-            return NdStatus.CONNECTION_INVALID;
+            return connectionInvalid();
         }
         enter(ConnectorState.DISCONNECTING, overlapped);
         leave();
         return NdStatus.PENDING;
+    }
+
+    private NdStatus connectionInvalid() {
+        return NdStatus.CONNECTION_INVALID.because("the connector is %s", state);
     }
 
     // ---- a listener

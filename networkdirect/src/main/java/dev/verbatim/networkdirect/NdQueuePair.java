@@ -346,7 +346,11 @@ public final class NdQueuePair extends NdObject {
         if ((flags & ~allowed) != 0) {
             return otherFlags;
         }
-        return connected ? NdStatus.SUCCESS : NdStatus.CONNECTION_INVALID;
+        return connected
+                ? NdStatus.SUCCESS
+                : NdStatus.CONNECTION_INVALID.because(
+                        "qp %d, which is in %s, is not connected; post after Accept or CompleteConnect has completed",
+                        verbs.number(), verbs.state());
     }
 
     /** Windows are of the connection that there is. */
@@ -355,7 +359,12 @@ public final class NdQueuePair extends NdObject {
         if (!unfit.isSuccess()) {
             return unfit;
         }
-        return disconnected || verbs.state() == QpState.ERR ? NdStatus.CONNECTION_INVALID : NdStatus.SUCCESS;
+        QpState state = verbs.state();
+        return disconnected || state == QpState.ERR
+                ? NdStatus.CONNECTION_INVALID.because(
+                        "the connection of qp %d, which is in %s, has ended; Bind and Invalidate before either side disconnects",
+                        verbs.number(), state)
+                : NdStatus.SUCCESS;
     }
 
     /**

@@ -83,7 +83,10 @@ class NdQueuePairTest {
     @Test
     void initiatorNeedsAConnectionAndReceivesDoNot() {
         for (Method method : initiatorMethods()) {
-            assertThat(method.call().apply(0)).as(method.name()).isEqualTo(NdStatus.CONNECTION_INVALID);
+            NdStatus status = method.call().apply(0);
+            assertThat(status).as(method.name()).isEqualTo(NdStatus.CONNECTION_INVALID);
+            assertThat(status.explanation())
+                    .contains("qp " + left.qp.verbs().number(), "is in INIT", "CompleteConnect");
         }
         assertThat(left.qp.receive("receive", left.sge(0, 8))).isEqualTo(NdStatus.SUCCESS);
         assertThat(left.qp.verbs().state()).isEqualTo(QpState.INIT);
@@ -97,9 +100,9 @@ class NdQueuePairTest {
         assertThat(left.qp.flush()).isEqualTo(NdStatus.SUCCESS);
         for (Method method : initiatorMethods()) {
             boolean isOfWindow = method.name().equals("Bind") || method.name().equals("Invalidate");
-            assertThat(method.call().apply(0))
-                    .as(method.name())
-                    .isEqualTo(isOfWindow ? NdStatus.CONNECTION_INVALID : NdStatus.SUCCESS);
+            NdStatus status = method.call().apply(0);
+            assertThat(status).as(method.name()).isEqualTo(isOfWindow ? NdStatus.CONNECTION_INVALID : NdStatus.SUCCESS);
+            assertThat(isOfWindow).isEqualTo(status.explanation().contains("before either side disconnects"));
         }
         assertThat(left.qp.receive("receive", NdSge.NONE)).isEqualTo(NdStatus.SUCCESS);
         assertThat(drain()).hasSize(4).allMatch(result -> result.status().equals(NdStatus.CANCELED));

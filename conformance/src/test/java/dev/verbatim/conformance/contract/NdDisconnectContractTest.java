@@ -136,7 +136,9 @@ class NdDisconnectContractTest {
             window.release();
             assertThat(disconnect(ends.ofClient()).get()).isEqualTo(NdStatus.CONNECTION_INVALID);
             assertThat(notice(ends.ofClient()).get()).isEqualTo(NdStatus.CONNECTION_INVALID);
-            assertThat(ends.ofClient().getReadLimits(null, null)).isEqualTo(NdStatus.CONNECTION_INVALID);
+            NdStatus limits = ends.ofClient().getReadLimits(null, null);
+            assertThat(limits).isEqualTo(NdStatus.CONNECTION_INVALID);
+            assertThat(limits.explanation()).contains("the connector is CLOSED");
             assertThat(meeting.connect(meeting.newClient()).get()).isEqualTo(NdStatus.CONNECTION_ACTIVE);
             ends.ofClient().release();
             assertThat(meeting.connect(meeting.newClient()).get()).isEqualTo(NdStatus.INVALID_PARAMETER_1);

@@ -60,6 +60,7 @@ public final class Pair {
         Side.check(server.qp.send("done", server.sge(OUTBOX, greeting.length), 0));
         server.succeeded();
         server.succeeded();
+        Side.await(server.connector, server.connector::notifyDisconnect); // the client needs the connection to close its window
         Side.await(server.connector, server.connector::disconnect);
     }
 
