@@ -189,7 +189,7 @@ final class CmExchange {
         if (own == null && query == null && asked == null && !identifier.isListening()) {
             throw identifier.wrongState("disconnect");
         }
-        QpSetup.fail(identifier.qp(), ended == null ? "this side disconnected it" : ended);
+        QpSetup.fail(cm, identifier.qp(), ended == null ? "this side disconnected it" : ended);
         if (own != null && own.isLegal(Stimulus.DISCONNECT)) {
             own.on(Stimulus.DISCONNECT);
         }
@@ -240,7 +240,7 @@ final class CmExchange {
             own.on(Stimulus.ESTABLISH);
             return identifier.event(CmEventType.ESTABLISHED, 0, shown, "the peer accepts");
         } catch (VerbsException e) {
-            QpSetup.fail(pair, e.refusal().toString());
+            QpSetup.fail(cm, pair, e.refusal().toString());
             if (own.isLegal(Stimulus.REJECT)) {
                 own.on(Stimulus.REJECT);
             }
@@ -263,7 +263,7 @@ final class CmExchange {
     /** An event that, when it is fetched, takes the queue pair to ERR. */
     private void postFailure(CmEventType type, int status, ConnectionParameters said, String why) {
         identifier.post(() -> {
-            QpSetup.fail(identifier.qp(), why);
+            QpSetup.fail(cm, identifier.qp(), why);
             return identifier.event(type, status, said, why);
         });
     }
@@ -289,7 +289,7 @@ final class CmExchange {
         disconnected(why);
         CmConnection own = connection;
         if (options.answersDisconnects() && own != null) {
-            QpSetup.fail(identifier.qp(), why);
+            QpSetup.fail(cm, identifier.qp(), why);
             own.on(Stimulus.DISCONNECT);
         }
     }

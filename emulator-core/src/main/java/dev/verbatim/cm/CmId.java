@@ -141,7 +141,7 @@ public final class CmId implements AutoCloseable {
     public QueuePair createQp(ProtectionDomain pd, QpInitAttributes attributes) {
         VerbsException.requireNonNull(pd, "pd");
         VerbsException.requireNonNull(attributes, "attributes");
-        return ask(() -> identifier.createQp(pd, attributes));
+        return identifier.createQp(pd, attributes);
     }
 
     /** Destroys the queue pair, in any state of the identifier; does nothing if there is none ({@code rdma_destroy_qp}). */

@@ -39,7 +39,7 @@ public final class EventChannel implements AutoCloseable {
         this.agent = agent;
         this.cm = agent.context();
         this.port = cm.port();
-        this.events = new EventQueue(cm.lane());
+        this.events = new EventQueue(cm);
         agent.addChannel(events);
     }
 
@@ -114,7 +114,7 @@ public final class EventChannel implements AutoCloseable {
     public CmId createId(@Nullable Object context, PortSpace portSpace) {
         VerbsException.requireNonNull(portSpace, "portSpace");
         List<CmId> made = new ArrayList<>(1);
-        cm.lane().call(() -> {
+        cm.call(() -> {
             events.requireOpen();
             agent.requireAlive();
             agent.requireRoom(options.mostIds());

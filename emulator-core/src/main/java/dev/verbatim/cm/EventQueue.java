@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm;
 
+import dev.verbatim.cm.protocol.CmContext;
 import dev.verbatim.cm.protocol.DeviceUser;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.event.EventPoint;
@@ -23,17 +24,18 @@ final class EventQueue extends EventPoint implements DeviceUser {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
-    private final Lane lane;
+    private final CmContext cm;
     private final ArrayDeque<PendingEvent> events = new ArrayDeque<>();
     private boolean closed;
     private boolean gone;
 
-    EventQueue(Lane lane) {
-        this.lane = lane;
+    EventQueue(CmContext cm) {
+        this.cm = cm;
     }
 
     /** Whether fetching returns an event or throws at once. */
     synchronized boolean hasEvent() {
+        cm.lookedAt();
         return !events.isEmpty() || closed;
     }
 
@@ -50,7 +52,12 @@ final class EventQueue extends EventPoint implements DeviceUser {
             signal();
             told = callback();
         }
-        Callback.tell(told);
+        tell(told);
+    }
+
+    @Override
+    protected Lane lane() {
+        return cm.lane();
     }
 
     @Override
@@ -75,7 +82,7 @@ final class EventQueue extends EventPoint implements DeviceUser {
     CmEvent poll() {
         CmEvent event = take(PendingEvent::fetch);
         if (event == null) {
-            lane.progress();
+            lane().progress();
             event = take(PendingEvent::fetch);
         }
         return event;
@@ -87,7 +94,7 @@ final class EventQueue extends EventPoint implements DeviceUser {
         long nanos = patience.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : patience.toNanos();
         CmEvent event = takeIfOneMayCome(fetching);
         if (event == null) {
-            event = lane.awaitTaken(this, () -> takeIfOneMayCome(fetching), nanos);
+            event = lane().awaitTaken(this, () -> takeIfOneMayCome(fetching), nanos);
         }
         if (event == null) {
             throw VerbsException.of(
@@ -104,7 +111,7 @@ final class EventQueue extends EventPoint implements DeviceUser {
             return null;
         }
         List<CmEvent> taken = new ArrayList<>(1);
-        lane.call(() -> {
+        cm.call(() -> {
             PendingEvent first = removeFirst();
             if (first != null) {
                 taken.add(fetching.apply(first));

@@ -68,7 +68,7 @@ final class Identifier implements DeviceUser {
 
     /** Runs it on the lane, if the identifier can still be used. */
     void act(Runnable work) {
-        cm.lane().call(() -> {
+        cm.call(() -> {
             requireUsable();
             work.run();
         });
@@ -76,7 +76,7 @@ final class Identifier implements DeviceUser {
 
     <T> T ask(Supplier<T> work) {
         List<T> result = new ArrayList<>(1);
-        cm.lane().call(() -> result.add(work.get()));
+        cm.call(() -> result.add(work.get()));
         return result.get(0);
     }
 
@@ -246,7 +246,14 @@ final class Identifier implements DeviceUser {
         }
     }
 
+    /** From any thread. */
     QueuePair createQp(ProtectionDomain pd, QpInitAttributes attributes) {
+        List<QueuePair> made = new ArrayList<>(1);
+        cm.lane().call(() -> made.add(created(pd, attributes)));
+        return made.get(0);
+    }
+
+    private QueuePair created(ProtectionDomain pd, QpInitAttributes attributes) {
         exchange.requireNotWithdrawn();
         if (qp != null || !mayHaveQp()) {
             throw VerbsException.of(
@@ -426,18 +433,17 @@ final class Identifier implements DeviceUser {
 
     /** Null if one more was fetched meanwhile. */
     private @Nullable Object closeIfAcknowledged() {
-        return ask(() -> {
-                    if (state == IdState.CLOSED) {
-                        throw closed();
-                    }
-                    if (unacknowledged.count() > 0) {
-                        return false;
-                    }
-                    end();
-                    return true;
-                })
-                ? this
-                : null;
+        boolean[] isClosed = new boolean[1];
+        cm.lane().call(() -> {
+            if (state == IdState.CLOSED) {
+                throw closed();
+            }
+            isClosed[0] = unacknowledged.count() == 0;
+            if (isClosed[0]) {
+                end();
+            }
+        });
+        return isClosed[0] ? this : null;
     }
 
     private void end() {

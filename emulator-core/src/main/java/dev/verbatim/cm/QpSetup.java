@@ -3,6 +3,7 @@
 package dev.verbatim.cm;
 
 import dev.verbatim.cm.protocol.CmConnection;
+import dev.verbatim.cm.protocol.CmContext;
 import dev.verbatim.cm.protocol.ConnectionTerms;
 import dev.verbatim.cm.protocol.SidrExchanges;
 import dev.verbatim.verbs.Device;
@@ -83,8 +84,12 @@ final class QpSetup {
      *
      * @param why the cause of what is flushed
      */
-    static void fail(@Nullable QueuePair qp, String why) {
-        if (qp == null || qp.state() == QpState.ERR || qp.state() == QpState.RESET) {
+    static void fail(CmContext cm, @Nullable QueuePair qp, String why) {
+        if (qp == null) {
+            return;
+        }
+        cm.stateDecides(qp);
+        if (qp.state() == QpState.ERR || qp.state() == QpState.RESET) {
             return;
         }
         try {

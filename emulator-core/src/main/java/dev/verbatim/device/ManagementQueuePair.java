@@ -6,6 +6,7 @@ import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.DevicePort;
 import dev.verbatim.device.context.QpTrace;
 import dev.verbatim.device.memory.SipHash;
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.ManagementAgent;
@@ -26,6 +27,8 @@ import dev.verbatim.wire.mad.RefusalReason;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -123,15 +126,17 @@ final class ManagementQueuePair implements ManagementPort {
 
     @Override
     public ManagementAgent agent(Function<ManagementPort, ManagementAgent> maker) {
-        return device.onLane(() -> {
+        List<ManagementAgent> found = new ArrayList<>(1);
+        device.lane().callTold(device.name(), DevicePart.CONNECTIONS, () -> {
             device.requireOpen();
             ManagementAgent present = agent;
             if (present == null) {
                 present = maker.apply(this);
                 agent = present;
             }
-            return present;
+            found.add(present);
         });
+        return found.get(0);
     }
 
     @Override
@@ -234,6 +239,7 @@ final class ManagementQueuePair implements ManagementPort {
 
     /** Makes a packet of the datagram, which leaves over the link. */
     void fill(Octets mad, Packet packet, Link link) {
+        device.lane().touched(device.name(), DevicePart.CONNECTIONS);
         waiting--;
         packet.begin(Opcode.UD_SEND_ONLY)
                 .migRequest(false)

@@ -26,6 +26,8 @@ public enum DevicePart {
     SEND_ROOM("room of send queues"),
     /** The port's state and counters. */
     PORT("port"),
+    /** The connection manager: its connections, identifiers, events and datagrams. */
+    CONNECTIONS("connections"),
     /** What an observer may see of memory, by address; the observer is named instead of the device. */
     VIEW("view"),
     /** What an adapter holds for each memory domain of its node, by the number of the domain. */

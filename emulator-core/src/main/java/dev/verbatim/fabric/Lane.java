@@ -85,6 +85,15 @@ public interface Lane {
     /** A program looked at the state of a queue pair, as by {@link #touched}. */
     default void stateLookedAt(String device, int qp) {}
 
+    /** The present step looked at the state of a queue pair, and may do something else in another. */
+    default void stateDecides(String device, int qp) {}
+
+    /** A timer was made: of those that expire at one time the oldest is the first. */
+    default void timerMade() {}
+
+    /** Code of a program was run by the present step. It may have touched anything. */
+    default void anythingTouched() {}
+
     /**
      * A program's request was refused when it was posted to a queue pair, and nothing was looked at but the request and the state of the
      * queue pair.
@@ -117,6 +126,11 @@ public interface Lane {
      */
     default void callTold(Runnable work) {
         callWithin(work);
+    }
+
+    /** As {@link #callTold}, by a verb that changes that part of the device, and tells what else it looks at and changes. */
+    default void callTold(String device, DevicePart part, Runnable work) {
+        callTold(work);
     }
 
     /**

@@ -25,7 +25,10 @@ final class AllOrders {
     /** So many runs a search takes at most. */
     private static final int MOST_RUNS_OF_SEARCH = 1_000;
 
-    /** The other walk makes one run for so many of this one, less those of searches. */
+    /** So many runs both walks make in turn: small programs end there. */
+    private static final long IN_TURN = 8;
+
+    /** From then on the other walk makes one run for so many of this one, less those of searches. */
     private static final long SHARE = 2;
 
     /** It makes one of so many at least. */
@@ -60,7 +63,7 @@ final class AllOrders {
      */
     boolean isNext(long runsOfOther) {
         return runsOfOther > 0
-                && SHARE * (runsOfOther + searched) >= walked
+                && runsOfOther + searched >= Math.max(Math.min(walked, IN_TURN), walked / SHARE)
                 && LEAST_SHARE * (runsOfOther + 1) > walked + searched;
     }
 

@@ -245,7 +245,7 @@ final class EnabledEvents {
     }
 
     /** Who comes first there matters where something must not be passed over. */
-    private void lengthens(String list) {
+    void lengthens(String list) {
         if (ordered && telling) {
             footprints.changes("order of " + list);
         }

@@ -166,9 +166,10 @@ final class FootprintTap implements Tap {
                 || event instanceof TraceEvent.KeyChanged
                 || event instanceof TraceEvent.WindowChanged
                 || event instanceof TraceEvent.StateChanged;
-        if (event.qp() == ManagementPort.QP_NUMBER) {
-            // What a management agent does is unknown.
-            footprint.everything();
+        if (event.qp() == ManagementPort.QP_NUMBER
+                && (event instanceof TraceEvent.PacketReceived || event instanceof TraceEvent.PacketDropped)) {
+            // What the connection manager does to queue pairs then, they tell.
+            changes(names.of(DevicePart.CONNECTIONS, event.device()));
         } else if (!(event instanceof TraceEvent.Decided)) {
             touchedBy(event);
         }
@@ -226,6 +227,12 @@ final class FootprintTap implements Tap {
                 .changes(queuePair.posts)
                 .addInTurn(new Access(queuePair.posts, number + 1, number + 2, true))
                 .looksAt(queuePair.state);
+    }
+
+    /** A program changed the object, and it is told what else it touched by that. */
+    void changedByProgram(String object) {
+        explained = true;
+        changes(object);
     }
 
     /** A device has said what a program did: it posted what is refused in this state. */

@@ -141,6 +141,18 @@ final class ScheduledLane implements SteppedLane {
     }
 
     @Override
+    public void callTold(String device, DevicePart part, Runnable work) {
+        call(
+                () -> {
+                    if (enabledEvents.isTelling()) {
+                        enabledEvents.footprints().changedByProgram(names().of(part, device));
+                    }
+                    work.run();
+                },
+                true);
+    }
+
+    @Override
     public void tell(Runnable work) {
         requireMember();
         depth++;
@@ -293,6 +305,25 @@ final class ScheduledLane implements SteppedLane {
         // What happens on the lane depends on the state through what a packet or a request tells of.
         if (enabledEvents.tellsTouches() && (enabledEvents.isAsking() || depth == programDepth)) {
             enabledEvents.touched(new Access(names().of(device, qp).state, 0, 1, false));
+        }
+    }
+
+    @Override
+    public void stateDecides(String device, int qp) {
+        if (enabledEvents.isTelling()) {
+            enabledEvents.footprints().looksAt(names().of(device, qp).state);
+        }
+    }
+
+    @Override
+    public void timerMade() {
+        enabledEvents.lengthens("timers");
+    }
+
+    @Override
+    public void anythingTouched() {
+        if (enabledEvents.isTelling()) {
+            enabledEvents.footprints().everything();
         }
     }
 

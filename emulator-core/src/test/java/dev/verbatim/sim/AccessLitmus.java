@@ -3,15 +3,10 @@
 package dev.verbatim.sim;
 
 import dev.verbatim.RcConnection;
-import dev.verbatim.cm.CmEvent;
-import dev.verbatim.cm.CmId;
-import dev.verbatim.cm.ConnectionParameters;
-import dev.verbatim.cm.EventChannel;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.CompletionQueue;
-import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
@@ -24,7 +19,6 @@ import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.SrqInitAttributes;
 import dev.verbatim.verbs.VerbsException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class AccessLitmus {
 
     private static final Duration LONG = Duration.ofDays(1);
-    private static final int PORT = 7174;
     private static final int RECEIVES = 8;
 
     private AccessLitmus() {}
@@ -116,34 +109,6 @@ final class AccessLitmus {
         pair.simulation.node("right", node -> usual.readyToReceive(receiver, RcConnection.Endpoint.of(sender, 2)));
         pair.simulation.node("its twin", node -> seen[0] = receiver.state());
         return pair.simulation.run() + " " + seen[0];
-    }
-
-    /** Two devices ask a third for a connection, which hears of them in the order of their coming. */
-    static String twoRequests(Simulation simulation) {
-        Device middle = simulation.open("middle");
-        List<Device> others = List.of(simulation.open("left"), simulation.open("right"));
-        InetSocketAddress address = new InetSocketAddress(middle.gid().toInetAddress(), PORT);
-        EventChannel events = EventChannel.open(middle);
-        CmId listener = events.createId();
-        listener.bindAddress(address);
-        listener.listen(2);
-        List<String> heard = new ArrayList<>();
-        List<CmId> asking = others.stream()
-                .map(other -> EventChannel.open(other).createId())
-                .toList();
-        asking.forEach(id -> simulation.node(
-                id.device().name(),
-                node -> id.resolveAndConnect(
-                        address, Duration.ofSeconds(1), ConnectionParameters.USUAL.withQpNumber(17))));
-        simulation.node("middle", node -> {
-            for (int i = 0; i < others.size(); i++) {
-                CmEvent event = events.getEvent(LONG);
-                heard.add(event.id().peerAddress().getAddress().getHostAddress());
-                event.id().reject();
-                event.acknowledge();
-            }
-        });
-        return simulation.run() + " " + heard;
     }
 
     /** A bind that was made before is posted, while its window ends. */

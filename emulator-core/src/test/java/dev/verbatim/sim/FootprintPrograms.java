@@ -36,6 +36,7 @@ public final class FootprintPrograms {
         programs.ofOtherQueues();
         programs.ofPlacedBytes();
         programs.ofVerbs();
+        programs.ofConnections();
         return programs.checks;
     }
 
@@ -111,9 +112,18 @@ public final class FootprintPrograms {
         pair("a prepared bind", STEPS, AccessLitmus::preparedBind);
         pair("broken shared receives", STEPS, AccessLitmus::brokenSharedReceives);
         pair("a cut by a program", STEPS, AccessLitmus::cutByAProgram);
-        many("two requests for connections", STEPS, AccessLitmus::twoRequests);
         pair("two polls", STEPS, AccessLitmus::pollTwice);
         add("effects in order", OpenChoices.LEGAL.without(ChoicePoint.ARRIVAL), seed -> new SimulatedWindows(seed, 8));
+    }
+
+    private void ofConnections() {
+        many("two requests for connections", STEPS, ConnectionLitmus::twoRequests);
+        many("a late listener", STEPS, ConnectionLitmus::listenLate);
+        many("two ends of a queue pair", STEPS, ConnectionLitmus::failTwice);
+        many("an identifier that is closed", STEPS, ConnectionLitmus::closeWhenAcknowledged);
+        many("a callback for connections", STEPS, ConnectionLitmus::lookAtAVariable);
+        pair("a callback for completions", STEPS, ConnectionLitmus::lookAtAVariableOfACompletion);
+        many("two answers", OpenChoices.LEGAL.without(ChoicePoint.REQUEST), ConnectionLitmus::repeatTwoAnswers);
     }
 
     private static String points(OpenChoices openChoices) {

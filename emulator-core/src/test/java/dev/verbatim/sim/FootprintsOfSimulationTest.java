@@ -5,6 +5,7 @@ package dev.verbatim.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.fabric.Choices;
 import dev.verbatim.testing.FootprintCheck;
 import dev.verbatim.testing.Tries;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ class FootprintsOfSimulationTest {
     private static final int SMALL_PROGRAMS = Tries.of("footprints.small", 100, 1_500, 10_000);
     private static final int STRIDE = 7;
     private static final int LOOKS = 40;
+    private static final int CONNECTIONS = 30;
 
     @Test
     void neighboursThatDoNotTouchEachOtherMayChangePlaces() {
@@ -39,6 +41,20 @@ class FootprintsOfSimulationTest {
                     .as("%s", plan)
                     .isNull();
         }
+    }
+
+    @Test
+    void smallProgramsMakeAndEndConnections() {
+        StringBuilder outcomes = new StringBuilder();
+        int programs = 0;
+        for (long seed = 1; programs < CONNECTIONS; seed++) {
+            SmallPlan plan = SmallPlan.of(seed);
+            if (plan.features().contains(SmallPlan.Feature.CM)) {
+                programs++;
+                outcomes.append(new SmallProgram(plan).run(Schedule.by(Choices.seeded(seed), OpenChoices.LEGAL)));
+            }
+        }
+        assertThat(outcomes).contains("CONNECT_REQUEST", "CONNECT_RESPONSE", "ESTABLISHED", "DISCONNECTED");
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.verbatim.cm.CmEvent;
 import dev.verbatim.cm.CmEventType;
 import dev.verbatim.cm.CmId;
 import dev.verbatim.cm.ConnectionParameters;
+import dev.verbatim.cm.EventChannel;
 import dev.verbatim.sim.SmallNode.Pair;
 import dev.verbatim.sim.SmallPlan.Deed;
 import dev.verbatim.sim.SmallPlan.Step;
@@ -33,6 +34,9 @@ import java.util.function.BooleanSupplier;
 final class SmallActor implements Actor {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
+
+    /** The number of a queue pair where it does not matter which. */
+    private static final int ANY_QP = 17;
 
     private final SmallNode node;
     private final String name;
@@ -166,8 +170,8 @@ final class SmallActor implements Actor {
                 // What it sent has no completions any more.
                 owed = 0;
             }
-            case DIAL -> dial(pair);
-            case HEAR -> hear();
+            case DIAL -> dial(pair, step.fenced());
+            case HEAR -> hear(step.fenced());
             case HANG_UP -> {
                 if (node.connection != null) {
                     node.connection.disconnect();
@@ -231,27 +235,42 @@ final class SmallActor implements Actor {
         node.simulation.touched(name, store, node.memory.address() + word * Long.BYTES, data.putLong(0, value));
     }
 
-    private void dial(Pair pair) {
-        if (node.connections != null) {
-            CmId id = node.connections.createId();
+    /** Asks for a connection with a queue pair that belongs to it, or with the number of any. */
+    private void dial(Pair pair, boolean hasOwn) {
+        EventChannel events = node.connections;
+        if (events == null) {
+            return;
+        }
+        CmId id = events.createId();
+        node.connection = id;
+        if (hasOwn) {
+            id.resolveAddress(null, pair.peer.address(), SECOND);
+            hear(true);
+            id.resolveRoute(SECOND);
+            hear(true);
             id.createQp(node.pd, QpInitAttributes.rc(node.cq));
-            id.resolveAndConnect(pair.peer.address(), SECOND, ConnectionParameters.USUAL);
-            node.connection = id;
+            id.connect(ConnectionParameters.USUAL);
+        } else {
+            id.resolveAndConnect(pair.peer.address(), SECOND, ConnectionParameters.USUAL.withQpNumber(ANY_QP));
         }
     }
 
-    private void hear() {
+    private void hear(boolean hasOwn) {
         CmEvent event = node.connections == null ? null : node.connections.pollEvent();
         seen.add(event == null ? "nothing" : event.type().toString());
         if (event == null) {
             return;
         }
-        if (event.type() == CmEventType.CONNECT_REQUEST) {
-            CmId id = event.id();
-            id.createQp(node.pd, QpInitAttributes.rc(node.cq));
-            id.accept(ConnectionParameters.USUAL);
-            node.connection = id;
-        }
         event.acknowledge();
+        CmId id = event.id();
+        if (event.type() == CmEventType.CONNECT_REQUEST) {
+            node.connection = id;
+            if (hasOwn) {
+                id.createQp(node.pd, QpInitAttributes.rc(node.cq));
+            }
+            id.accept(ConnectionParameters.USUAL.withQpNumber(ANY_QP));
+        } else if (event.type() == CmEventType.CONNECT_RESPONSE) {
+            id.establish();
+        }
     }
 }

@@ -183,7 +183,7 @@ record SmallPlan(
             // Those of which there must be many are drawn twice as often as others.
             int drawn = below(Feature.values().length + Feature.FAULT.ordinal() + 1);
             Feature feature = Feature.values()[drawn % Feature.values().length];
-            boolean three = feature != Feature.CM && below(2) > 0;
+            boolean three = below(2) > 0;
             int pairs = three ? 1 : below(3) > 0 ? 2 : 1;
             List<List<Step>> programs = new ArrayList<>();
             for (int i = 0; i < (three ? 3 : 2); i++) {
@@ -244,7 +244,8 @@ record SmallPlan(
                     a.add(step(Deed.DIAL));
                     a.add(step(Deed.HEAR));
                     b.add(step(Deed.HEAR));
-                    last.add(step(oneOf(Deed.HANG_UP, Deed.HEAR, Deed.STATE)));
+                    last.add(step(oneOf(Deed.HANG_UP, Deed.HEAR, Deed.DIAL, Deed.STATE)));
+                    oneOf(a, b, last).add(step(oneOf(Deed.HANG_UP, Deed.HEAR)));
                 }
                 case BIND -> {
                     boolean first = below(2) == 0;

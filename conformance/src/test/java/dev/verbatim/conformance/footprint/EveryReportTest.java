@@ -43,6 +43,8 @@ class EveryReportTest {
             "touch",
             "lookedAt",
             "stateLookedAt",
+            "stateDecides",
+            "anythingTouched",
             "heldLookedAt",
             "heldShown",
             "memoryLookedAt",
@@ -54,6 +56,7 @@ class EveryReportTest {
             "looksAtMemory",
             "looksAtProgramMemory",
             "everything",
+            "timerMade",
             "lengthens",
             "arrived",
             "calledByProgram",
@@ -76,6 +79,9 @@ class EveryReportTest {
             entry(
                     "device/memory/PlacementBuffer.hold ",
                     "bytes are shown for want of room only when 64 pieces are held at once"),
+            entry(
+                    "device/ManagementQueuePair.fill ",
+                    "datagrams have numbers that nobody looks at, and a limit that small programs do not reach"),
             entry(
                     "device/cq/EmulatedCompletionChannel.waiting ",
                     "events that wait are counted when a callback is set, which no program of a file does"),

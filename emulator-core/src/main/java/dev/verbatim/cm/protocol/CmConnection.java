@@ -81,6 +81,7 @@ public final class CmConnection {
         this.transactionId = asked == null ? CmContext.transactionId(localId) : asked.transactionId();
         this.endTransactionId = transactionId;
         this.state = active ? ConnectionState.IDLE : ConnectionState.MRA_REQ_SENT;
+        context.lane().timerMade();
     }
 
     /** One that this side is going to ask for. */

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cm.protocol;
 
+import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.ManagementPort;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.DeviceAttributes;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Octets;
 
@@ -44,6 +46,22 @@ public final class CmContext {
     /** The number of the port, from 1. */
     public int portNumber() {
         return port.portNumber();
+    }
+
+    /** Runs a call of a program on the lane that depends on nothing but what is here and the queue pairs that it changes. */
+    public void call(Runnable work) {
+        lane.callTold(port.deviceName(), DevicePart.CONNECTIONS, work);
+        lane.giveWay();
+    }
+
+    /** A program looks whether there are events. From any thread. */
+    public void lookedAt() {
+        lane.touched(port.deviceName(), DevicePart.CONNECTIONS, 0, 1, false);
+    }
+
+    /** What is done next depends on the state of the queue pair. On the lane. */
+    public void stateDecides(QueuePair qp) {
+        lane.stateDecides(port.deviceName(), qp.number());
     }
 
     /** Where everything here runs. */

@@ -116,6 +116,7 @@ public final class SidrExchanges {
             this.peer = peer;
             this.message = message;
             this.repeatsLeft = timers.retries();
+            context.lane().timerMade();
         }
 
         private void send() {

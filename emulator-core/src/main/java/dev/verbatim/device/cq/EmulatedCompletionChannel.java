@@ -5,6 +5,7 @@ package dev.verbatim.device.cq;
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.Patience;
 import dev.verbatim.fabric.DevicePart;
+import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.event.EventPoint;
 import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.verbs.CompletionChannel;
@@ -63,7 +64,12 @@ public final class EmulatedCompletionChannel extends EventPoint implements Compl
             signal();
             told = callback();
         }
-        Callback.tell(told);
+        tell(told);
+    }
+
+    @Override
+    protected Lane lane() {
+        return device.lane();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.Patience;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.DevicePart;
+import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.event.EventPoint;
 import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.profile.DeviceLimits;
@@ -78,7 +79,7 @@ public final class AsyncEventQueue extends EventPoint {
     }
 
     private void add(EmulatedAsyncEvent event) {
-        Callback.tell(hold(event));
+        tell(hold(event));
     }
 
     /** Returns who is to be told; null for nobody. */
@@ -123,6 +124,11 @@ public final class AsyncEventQueue extends EventPoint {
     @Override
     protected boolean ready() {
         return !events.isEmpty() || closed;
+    }
+
+    @Override
+    protected Lane lane() {
+        return device.lane();
     }
 
     @Override

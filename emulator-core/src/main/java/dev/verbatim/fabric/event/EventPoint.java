@@ -3,13 +3,14 @@
 package dev.verbatim.fabric.event;
 
 import dev.verbatim.fabric.EndsRun;
+import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.WaitPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A place where events wait to be fetched. A program may have itself told of each event that is added, without fetching it.
  *
- * <p>The code that adds an event takes {@link #callback()} with the monitor held, and calls it after the monitor is released.
+ * <p>The code that adds an event takes {@link #callback()} with the monitor held, and {@linkplain #tell tells} it after the monitor is released.
  */
 public abstract class EventPoint extends WaitPoint {
 
@@ -17,6 +18,9 @@ public abstract class EventPoint extends WaitPoint {
 
     /** Guarded by the monitor. */
     private @Nullable Callback callback;
+
+    /** Where events are added. */
+    protected abstract Lane lane();
 
     /** How many events wait to be fetched. Called with the monitor held. */
     protected abstract int waiting();
@@ -45,7 +49,15 @@ public abstract class EventPoint extends WaitPoint {
             before.remove();
         }
         for (int i = 0; i < waiting; i++) {
-            Callback.tell(next);
+            tell(next);
+        }
+    }
+
+    /** An event was added, and {@code told} was the callback then. What the callback throws is logged the first time, and makes no difference. */
+    protected final void tell(@Nullable Callback told) {
+        if (told != null) {
+            lane().anythingTouched();
+            told.call();
         }
     }
 
@@ -63,13 +75,6 @@ public abstract class EventPoint extends WaitPoint {
 
         Callback(Runnable callback) {
             this.callback = callback;
-        }
-
-        /** An event was added. What the callback throws is logged the first time, and makes no difference. From any thread. */
-        public static void tell(@Nullable Callback told) {
-            if (told != null) {
-                told.call();
-            }
         }
 
         private synchronized void call() {
