@@ -128,6 +128,47 @@ static void contexts(void) {
     printf("; closed %d\n", ibv_close_device(context));
 }
 
+// A descriptor is not readable any more when the object is gone of which an event waited.
+static void unread(void) {
+    struct ibv_context *context = open_device();
+    struct ibv_pd *pd = ibv_alloc_pd(context);
+    struct ibv_mr *mr = ibv_reg_mr(pd, memory, sizeof memory, IBV_ACCESS_LOCAL_WRITE);
+    struct ibv_comp_channel *completions = ibv_create_comp_channel(context);
+    struct ibv_cq *other = ibv_create_cq(context, 4, NULL, NULL, 0), *cq = ibv_create_cq(context, 4, NULL, completions, 0);
+    struct ibv_srq *srq = shared_queue(pd);
+    struct ibv_qp_init_attr wanted = attributes_of(cq, NULL), shared = attributes_of(other, srq);
+    struct ibv_qp *qp = ibv_create_qp(pd, &wanted);
+    struct ibv_sge into = {(uintptr_t)memory, sizeof memory, mr->lkey};
+    struct ibv_recv_wr *bad, receive = {.sg_list = &into, .num_sge = 1};
+    change(qp, IBV_QPS_INIT);
+    require(!ibv_post_recv(qp, &receive, &bad) && !ibv_req_notify_cq(cq, 0), "ibv_post_recv");
+    change(qp, IBV_QPS_ERR);
+    printf("completion %d", readable(completions->fd, -1));
+    require(!ibv_destroy_qp(qp) && !ibv_destroy_cq(cq), "ibv_destroy_cq");
+    printf(", then %d\n", readable(completions->fd, 0));
+    for (int contexts = 1; contexts <= 2; contexts++) {
+        qp = ibv_create_qp(pd, &shared);
+        change(qp, IBV_QPS_INIT);
+        change(qp, IBV_QPS_ERR);
+        printf("event %d", readable(context->async_fd, -1));
+        require(!ibv_destroy_qp(qp), "ibv_destroy_qp");
+        printf(", then %d\n", readable(context->async_fd, 0));
+        open_device();
+    }
+    struct rdma_event_channel *connections = rdma_create_event_channel(), *more = rdma_create_event_channel();
+    struct sockaddr_in there = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_port = htons(4711)};
+    struct rdma_cm_id *id, *moved;
+    require(!rdma_create_id(connections, &id, NULL, RDMA_PS_TCP) && !rdma_create_id(connections, &moved, NULL, RDMA_PS_TCP)
+            && !rdma_resolve_addr(id, NULL, (struct sockaddr *)&there, 60000), "rdma_resolve_addr");
+    printf("connection %d", readable(connections->fd, -1));
+    require(!rdma_destroy_id(id), "rdma_destroy_id");
+    printf(", then %d\n", readable(connections->fd, 0));
+    require(!rdma_resolve_addr(moved, NULL, (struct sockaddr *)&there, 60000), "rdma_resolve_addr");
+    printf("connection %d", readable(connections->fd, -1));
+    require(!rdma_migrate_id(moved, more), "rdma_migrate_id");
+    printf(", then %d and %d\n", readable(connections->fd, 0), readable(more->fd, 0));
+}
+
 int main(int count, char **words) {
     const char *what = count > 1 ? words[1] : "";
     if (!strcmp(what, "descriptors")) {
@@ -136,6 +177,8 @@ int main(int count, char **words) {
         identifiers();
     } else if (!strcmp(what, "contexts")) {
         contexts();
+    } else if (!strcmp(what, "unread")) {
+        unread();
     }
     return 0;
 }

@@ -181,13 +181,21 @@ public final class EventChannel implements AutoCloseable {
      * {@link #pollEvent} and {@link #getEvent}, which must not be called by the callback.
      *
      * <p>Fewer events can be fetched than were told of: those of an identifier that is closed go unfetched, and those of one that is
-     * {@linkplain CmId#migrate moved} are told of at the other channel.
+     * {@linkplain CmId#migrate moved} are told of at the other channel. {@link #onReady(Runnable, Runnable)} tells of these, too.
      *
      * @param callback null removes it
      * @throws VerbsException EINVAL if the channel is closed, unless the callback is null
      */
     public void onReady(@Nullable Runnable callback) {
         events.onReady(callback);
+    }
+
+    /**
+     * The same, and another callback is called once for each event that was told of, and that can be fetched here no longer: for a descriptor
+     * that is readable as often as there are events.
+     */
+    public void onReady(@Nullable Runnable added, Runnable dropped) {
+        events.onReady(added, dropped);
     }
 
     /** It has more identifiers, or less. On the lane. */

@@ -66,15 +66,14 @@ final class EventQueue extends EventPoint implements DeviceUser {
     }
 
     /** Removes those about an identifier, and gives them. On the lane. */
-    synchronized List<PendingEvent> removeOf(Identifier about) {
+    List<PendingEvent> removeOf(Identifier about) {
         List<PendingEvent> removed = new ArrayList<>();
-        events.removeIf(event -> {
-            boolean goes = event.isAbout(about);
-            if (goes) {
-                removed.add(event);
-            }
-            return goes;
-        });
+        Callback told;
+        synchronized (this) {
+            events.removeIf(event -> event.isAbout(about) && removed.add(event));
+            told = callback();
+        }
+        tellDropped(told, removed.size());
         return removed;
     }
 

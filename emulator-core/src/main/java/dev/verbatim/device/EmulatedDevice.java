@@ -316,6 +316,11 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     }
 
     @Override
+    public void onAsyncEvent(@Nullable Runnable added, Runnable dropped) {
+        events.onReady(added, dropped);
+    }
+
+    @Override
     public List<WorkCompletion> unpolledFailures() {
         return context.onLane(completionQueues::unpolledFailures);
     }

@@ -29,8 +29,8 @@ public interface CompletionChannel extends AutoCloseable {
      * added, and here at once for each that waits already. It fetches nothing: an event that was told of is fetched by
      * {@link #pollEvent} or {@link #getEvent}, and only then has to be acknowledged.
      *
-     * <p>Fewer events can be fetched than were told of: those of a completion queue that is destroyed go unfetched. Closing the channel
-     * is not told.
+     * <p>Fewer events can be fetched than were told of: those of a completion queue that is destroyed go unfetched, of which
+     * {@link #onReady(Runnable, Runnable)} tells, too. Closing the channel is not told.
      *
      * @param callback called on the thread that adds the event, most often that on which the device runs; must not wait, nor call verbs
      *     other than {@link #hasEvent}. What it throws is logged the first time and otherwise ignored. Null removes it; when this
@@ -38,6 +38,12 @@ public interface CompletionChannel extends AutoCloseable {
      * @throws VerbsException EINVAL if the channel was destroyed, unless the callback is null
      */
     void onReady(@Nullable Runnable callback);
+
+    /**
+     * The same, and another callback is called once for each event that was told of, and that can be fetched no longer: for a descriptor that
+     * is readable as often as there are events.
+     */
+    void onReady(@Nullable Runnable added, Runnable dropped);
 
     /**
      * Sets whether {@link #getEvent()} fails instead of waiting ({@code O_NONBLOCK} of the channel's {@code fd}); the

@@ -163,13 +163,16 @@ public interface Device extends AutoCloseable {
 
     /**
      * Sets a callback that is called once for each asynchronous event that is added, and here at once for each that waits already; as
-     * {@link CompletionChannel#onReady} otherwise. Events of an object that is destroyed go unfetched, so fewer can be fetched than were
-     * told of.
+     * {@link CompletionChannel#onReady(Runnable)} otherwise. Events of an object that is destroyed go unfetched, so fewer can be fetched than
+     * were told of.
      *
      * @param callback null removes it
      * @throws VerbsException EINVAL if the device was closed, unless the callback is null
      */
     void onAsyncEvent(@Nullable Runnable callback);
+
+    /** The same with another callback for events that go unfetched, as {@link CompletionChannel#onReady(Runnable, Runnable)}. */
+    void onAsyncEvent(@Nullable Runnable added, Runnable dropped);
 
     /** Injects an event, of port 1 if it is one of a port; otherwise as {@link #inject(EventType, int)}. */
     default void inject(EventType type) {

@@ -79,7 +79,8 @@ class ConnectionLifeTest {
         CmId asking = world.connecting(ConnectionParameters.USUAL);
         CmId asked = server.expect(CmEventType.CONNECT_REQUEST).id();
         server.createQp(asked);
-        client.channel.onReady(told::incrementAndGet);
+        AtomicInteger dropped = new AtomicInteger();
+        client.channel.onReady(told::incrementAndGet, dropped::incrementAndGet);
         assertThat(told).hasValue(0);
         asked.accept(ConnectionParameters.USUAL);
         world.passMillis(1);
@@ -97,11 +98,14 @@ class ConnectionLifeTest {
         world.passMillis(1);
         assertThat(told).hasValue(2);
         // What waits is told of at once, also when it was moved.
+        assertThat(dropped).hasValue(0);
         asking.migrate(other);
-        other.onReady(told::incrementAndGet);
+        assertThat(dropped).hasValue(1);
+        other.onReady(told::incrementAndGet, dropped::incrementAndGet);
         assertThat(told).hasValue(3);
-        other.onReady(null);
         asking.close();
+        assertThat(dropped).hasValue(2);
+        other.onReady(null);
         other.close();
         assertThatThrownBy(() -> other.onReady(() -> {})).hasMessageContaining("EINVAL");
     }

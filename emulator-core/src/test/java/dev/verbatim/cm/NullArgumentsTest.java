@@ -118,6 +118,8 @@ class NullArgumentsTest {
         arguments.put(String.class, "name");
         arguments.put(Object.class, "context");
         arguments.put(Duration.class, Duration.ofSeconds(1));
+        Runnable nothing = () -> {};
+        arguments.put(Runnable.class, nothing);
         arguments.put(InetSocketAddress.class, world.server.address(CmWorld.PORT));
         arguments.put(List.class, List.of());
         arguments.put(byte[].class, new byte[1]);

@@ -55,7 +55,8 @@ class AsyncEventTest {
     void callbackIsToldOfEachEventAndTakesNone() {
         AtomicInteger told = new AtomicInteger();
         pair.right.device.inject(EventType.GID_CHANGE);
-        pair.right.device.onAsyncEvent(told::incrementAndGet);
+        AtomicInteger dropped = new AtomicInteger();
+        pair.right.device.onAsyncEvent(told::incrementAndGet, dropped::incrementAndGet);
         assertThat(told).hasValue(1);
         assertThat(pair.right.device.hasAsyncEvent()).isTrue();
         assertThat(pair.right.device.pollAsyncEvent()).isNotNull();
@@ -64,7 +65,9 @@ class AsyncEventTest {
         assertThat(pair.left.sent()).hasStatus(WcStatus.REM_ACCESS_ERR);
         assertThat(told).hasValue(2);
         // Not taken, so it is no debt, and goes with its queue pair.
+        assertThat(dropped).hasValue(0);
         pair.right.qp.close();
+        assertThat(dropped).hasValue(1);
         assertThat(pair.right.device.hasAsyncEvent()).isFalse();
         pair.right.device.onAsyncEvent(null);
         pair.right.device.inject(EventType.GID_CHANGE);

@@ -160,14 +160,17 @@ class CompletionChannelTest {
         AtomicInteger told = new AtomicInteger();
         announce(first, onFirst);
         announce(first, onFirst);
-        channel.onReady(told::incrementAndGet);
+        AtomicInteger dropped = new AtomicInteger();
+        channel.onReady(told::incrementAndGet, dropped::incrementAndGet);
         assertThat(told).hasValue(2);
         announce(second, onSecond);
         assertThat(told).hasValue(3);
         assertThat(channel.hasEvent()).isTrue();
         onFirst.close();
         // Nothing was taken, so nothing is owed; two were told of that nobody can fetch.
+        assertThat(dropped).hasValue(0);
         first.close();
+        assertThat(dropped).hasValue(2);
         CompletionEvent event = channel.pollEvent();
         assertThat(event).isNotNull();
         assertThat(event.cq()).isSameAs(second);

@@ -179,6 +179,23 @@ final class ConnectionLitmus {
         return seen(simulation, told);
     }
 
+    /** What is called for an event that is moved to another channel sets it. */
+    static String lookAtAVariableOfAMovedEvent(Simulation simulation) {
+        Device left = simulation.open("left");
+        Device right = simulation.open("right");
+        boolean[] told = new boolean[1];
+        EventChannel answers = EventChannel.open(left);
+        EventChannel others = EventChannel.open(left);
+        answers.onReady(() -> {}, () -> told[0] = true);
+        EventChannel.open(right);
+        CmId asking = answers.createId();
+        simulation.node("left", node -> {
+            asking.resolveAddress(null, at(right), SHORT);
+            asking.migrate(others);
+        });
+        return seen(simulation, told);
+    }
+
     /** The same of a completion. */
     static String lookAtAVariableOfACompletion(LitmusPair pair) {
         boolean[] told = new boolean[1];

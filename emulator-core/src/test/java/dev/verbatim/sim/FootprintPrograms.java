@@ -122,6 +122,7 @@ public final class FootprintPrograms {
         many("two ends of a queue pair", STEPS, ConnectionLitmus::failTwice);
         many("an identifier that is closed", STEPS, ConnectionLitmus::closeWhenAcknowledged);
         many("a callback for connections", STEPS, ConnectionLitmus::lookAtAVariable);
+        many("a callback for moved events", STEPS, ConnectionLitmus::lookAtAVariableOfAMovedEvent);
         pair("a callback for completions", STEPS, ConnectionLitmus::lookAtAVariableOfACompletion);
         many("two answers", OpenChoices.LEGAL.without(ChoicePoint.REQUEST), ConnectionLitmus::repeatTwoAnswers);
     }

@@ -46,7 +46,7 @@ class ArchitectureTest {
         TRACE("wire", "verbs"),
         FABRIC_CARRIER("verbs"),
         FABRIC("wire", "verbs", "trace", "fabric.carrier"),
-        FABRIC_EVENT("fabric"),
+        FABRIC_EVENT("verbs", "fabric"),
         VISIBILITY("verbs", "trace", "fabric"),
         INSPECT("verbs", "trace", "visibility"),
         DEVICE_CONTEXT("wire", "verbs", "profile", "trace", "inspect", "fabric", "visibility"),

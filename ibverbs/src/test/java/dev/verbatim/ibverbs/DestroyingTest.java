@@ -25,6 +25,17 @@ class DestroyingTest {
     }
 
     @Test
+    void descriptorIsNotReadableForEventsThatWentWithTheirObject() throws IOException, InterruptedException {
+        program.run("unread").assertWrote("""
+                completion 1, then 0
+                event 1, then 0
+                event 1, then 0
+                connection 1, then 0
+                connection 1, then 0 and 1
+                """);
+    }
+
+    @Test
     void queuePairOfIdentifierGoesWithItsEventsAndWaitsForAcknowledgements() throws IOException, InterruptedException {
         program.run("identifiers").assertWrote("""
                 destroyed 1, acknowledged 0

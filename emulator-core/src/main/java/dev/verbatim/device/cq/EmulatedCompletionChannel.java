@@ -52,9 +52,17 @@ public final class EmulatedCompletionChannel extends EventPoint implements Compl
     }
 
     /** The queue is destroyed: its unread events go with it. */
-    synchronized void removeUser(EmulatedCompletionQueue cq) {
-        users.remove(cq);
-        events.removeIf(event -> event.isOf(cq));
+    void removeUser(EmulatedCompletionQueue cq) {
+        Callback told;
+        int waiting;
+        synchronized (this) {
+            users.remove(cq);
+            waiting = events.size();
+            events.removeIf(event -> event.isOf(cq));
+            waiting -= events.size();
+            told = callback();
+        }
+        tellDropped(told, waiting);
     }
 
     void enqueue(EmulatedCompletionEvent event) {
@@ -129,17 +137,25 @@ public final class EmulatedCompletionChannel extends EventPoint implements Compl
         return MissingCompletions.explainEvent(end, device, queues);
     }
 
-    private synchronized @Nullable EmulatedCompletionEvent take() {
-        requireOpen();
-        device.lane().touched(device.name(), DevicePart.COMPLETIONS);
-        EmulatedCompletionEvent event = events.pollFirst();
-        while (event != null && !event.taken()) {
+    private @Nullable EmulatedCompletionEvent take() {
+        EmulatedCompletionEvent event;
+        Callback told;
+        int tooLate = 0;
+        synchronized (this) {
+            requireOpen();
+            device.lane().touched(device.name(), DevicePart.COMPLETIONS);
             event = events.pollFirst();
+            while (event != null && !event.taken()) {
+                tooLate++;
+                event = events.pollFirst();
+            }
+            DeviceInspector inspector = device.inspector();
+            if (inspector != null && event != null) {
+                inspector.eventTaken(this, event.cq());
+            }
+            told = callback();
         }
-        DeviceInspector inspector = device.inspector();
-        if (inspector != null && event != null) {
-            inspector.eventTaken(this, event.cq());
-        }
+        tellDropped(told, tooLate);
         return event;
     }
 

@@ -18,6 +18,7 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,12 +101,20 @@ public final class AsyncEventQueue extends EventPoint {
     }
 
     /** The element is destroyed: unread events about it go with it. On the lane. */
-    public synchronized void forget(EventElement element) {
-        EmulatedAsyncEvent oldest = events.peekFirst();
-        if (oldest != null && oldest.isAbout(element)) {
-            settle();
+    public void forget(EventElement element) {
+        Callback told;
+        int unread;
+        synchronized (this) {
+            EmulatedAsyncEvent oldest = events.peekFirst();
+            if (oldest != null && oldest.isAbout(element)) {
+                settle();
+            }
+            unread = events.size();
+            events.removeIf(event -> event.isAbout(element));
+            unread -= events.size();
+            told = callback();
         }
-        events.removeIf(event -> event.isAbout(element));
+        tellDropped(told, unread);
     }
 
     private void settle() {
@@ -169,13 +178,16 @@ public final class AsyncEventQueue extends EventPoint {
     }
 
     /** Takes the oldest if it can be read already. */
-    private synchronized @Nullable EmulatedAsyncEvent look() {
-        touched();
+    private @Nullable EmulatedAsyncEvent look() {
+        return fetch(this::canBeRead);
+    }
+
+    private boolean canBeRead() {
         if (!events.isEmpty() && late == null && isLate()) {
             late = new LateEvent(this, lateSoFar++);
             device.lane().defer(late);
         }
-        return late == null || late.hasCome() ? takeOldest() : null;
+        return late == null || late.hasCome();
     }
 
     /** A program looks, which it cannot once the device is closed. */
@@ -199,21 +211,32 @@ public final class AsyncEventQueue extends EventPoint {
     }
 
     /** Takes the oldest, whether it can be read already or not: whoever waits for it does not look beside it. */
-    private synchronized @Nullable EmulatedAsyncEvent take() {
-        touched();
-        return takeOldest();
+    private @Nullable EmulatedAsyncEvent take() {
+        return fetch(() -> true);
     }
 
-    private @Nullable EmulatedAsyncEvent takeOldest() {
-        settle();
-        EmulatedAsyncEvent event = events.pollFirst();
-        while (event != null && !event.taken()) {
-            event = events.pollFirst();
+    /** Takes the oldest, if one can be read. */
+    private @Nullable EmulatedAsyncEvent fetch(BooleanSupplier canBeRead) {
+        EmulatedAsyncEvent event = null;
+        Callback told;
+        int tooLate = 0;
+        synchronized (this) {
+            touched();
+            if (canBeRead.getAsBoolean()) {
+                settle();
+                event = events.pollFirst();
+                while (event != null && !event.taken()) {
+                    tooLate++;
+                    event = events.pollFirst();
+                }
+            }
+            DeviceInspector inspector = device.inspector();
+            if (inspector != null && event != null) {
+                inspector.eventTaken(event);
+            }
+            told = callback();
         }
-        DeviceInspector inspector = device.inspector();
-        if (inspector != null && event != null) {
-            inspector.eventTaken(event);
-        }
+        tellDropped(told, tooLate);
         return event;
     }
 

@@ -5,6 +5,7 @@ package dev.verbatim.fabric.event;
 import dev.verbatim.fabric.EndsRun;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.WaitPoint;
+import dev.verbatim.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,13 +29,20 @@ public abstract class EventPoint extends WaitPoint {
     /** Refuses with EINVAL once nothing can be fetched any more. Called with the monitor held. */
     protected abstract void requireOpen();
 
+    /** As {@link #onReady(Runnable, Runnable)}, by a program that does not ask for what is dropped. */
+    public final void onReady(@Nullable Runnable added) {
+        onReady(added, () -> {});
+    }
+
     /**
      * Sets who is told of each event that is added, and tells of those that wait already.
      *
-     * @param told called once for each event; null for none. When this returns, no call of the one before is under way
+     * @param added called once for each event; null for none. When this returns, no call of the one before is under way
+     * @param dropped called once for each event that was told of, and that nobody can fetch any more
      */
-    public final void onReady(@Nullable Runnable told) {
-        Callback next = told == null ? null : new Callback(told);
+    public final void onReady(@Nullable Runnable added, Runnable dropped) {
+        VerbsException.requireNonNull(dropped, "dropped");
+        Callback next = added == null ? null : new Callback(added, dropped);
         Callback before;
         int waiting;
         synchronized (this) {
@@ -57,7 +65,15 @@ public abstract class EventPoint extends WaitPoint {
     protected final void tell(@Nullable Callback told) {
         if (told != null) {
             lane().anythingTouched();
-            told.call();
+            told.call(told.added);
+        }
+    }
+
+    /** So many events were dropped that nobody has fetched, and {@code told} was the callback then. */
+    protected final void tellDropped(@Nullable Callback told, int count) {
+        for (int i = 0; told != null && i < count; i++) {
+            lane().anythingTouched();
+            told.call(told.dropped);
         }
     }
 
@@ -69,15 +85,17 @@ public abstract class EventPoint extends WaitPoint {
     /** What a program has called once for each event, until it is removed. */
     protected static final class Callback {
 
-        private final Runnable callback;
+        private final Runnable added;
+        private final Runnable dropped;
         private boolean removed;
         private boolean failed;
 
-        Callback(Runnable callback) {
-            this.callback = callback;
+        Callback(Runnable added, Runnable dropped) {
+            this.added = added;
+            this.dropped = dropped;
         }
 
-        private synchronized void call() {
+        private synchronized void call(Runnable callback) {
             if (removed) {
                 return;
             }

@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Native {
 
+    /** The offset of preadv2(2) where the descriptor has one, or none. */
+    private static final long AT_ITS_PLACE = -1;
+
+    private static final int RWF_NOWAIT = 8;
+
     /** {@code EFD_NONBLOCK}, {@code EFD_SEMAPHORE} and {@code EFD_CLOEXEC} of eventfd(2). */
     public static final int EFD_SEMAPHORE = 1, EFD_NONBLOCK = 0x800, EFD_CLOEXEC = 0x80000;
 
@@ -205,6 +210,15 @@ public final class Native {
         }
     }
 
+    /** {@code preadv2} with RWF_NOWAIT into the buffers of a {@code struct iovec[]}: never blocks. */
+    public static long readAtOnce(int descriptor, long vectors, int count) {
+        try {
+            return (long) ReadsAtOnce.PREADV2.invokeExact(descriptor, vectors, count, AT_ITS_PLACE, RWF_NOWAIT);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
     /** {@code write} to a descriptor that does not block. */
     public static long write(int descriptor, long address, long lengthBytes) {
         try {
@@ -336,6 +350,14 @@ public final class Native {
     }
 
     // Those that not every program needs are linked when they are first used, since each takes milliseconds.
+
+    private static final class ReadsAtOnce {
+
+        static final MethodHandle PREADV2 = find(
+                "preadv2", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+
+        private ReadsAtOnce() {}
+    }
 
     private static final class Descriptors {
 

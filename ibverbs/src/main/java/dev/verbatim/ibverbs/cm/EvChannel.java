@@ -58,7 +58,7 @@ final class EvChannel extends Struct {
             opened.close();
             return other;
         }
-        opened.onReady(signal::raise);
+        opened.onReady(signal::raise, signal::lower);
         return opened;
     }
 
@@ -76,14 +76,22 @@ final class EvChannel extends Struct {
         synchronized (own) {
             own.removeIf(event -> event.isAbout(of) && moved.add(event));
         }
-        moved.forEach(to::add);
+        for (Event event : moved) {
+            signal.lower();
+            to.add(event);
+        }
     }
 
     /** Drops the events of an identifier that is destroyed. */
     void dropEvents(Id of) {
         synchronized (own) {
-            own.removeIf(event -> event.isAbout(of) && event.drop());
+            own.removeIf(event -> event.isAbout(of) && dropped(event));
         }
+    }
+
+    private boolean dropped(Event event) {
+        signal.lower();
+        return event.drop();
     }
 
     /** The next event, which does the work of fetching it; null if there is none. */
@@ -94,6 +102,7 @@ final class EvChannel extends Struct {
                 if (event.isTaken()) {
                     return event;
                 }
+                signal.lower();
             }
         }
         for (Map.Entry<Home, EventChannel> part : parts.entrySet()) {
@@ -104,6 +113,7 @@ final class EvChannel extends Struct {
                 if (described != null) {
                     return described;
                 }
+                signal.lower();
             }
         }
         return null;

@@ -78,6 +78,14 @@ final class AsyncEvents {
         }
     }
 
+    /** An event is gone that waited at a device. Where there are several contexts none was told of it there. */
+    static void dropped(Adapter adapter) {
+        List<Context> all = Context.TABLE.of(adapter);
+        if (all.size() == 1) {
+            all.get(0).tellOfDrop();
+        }
+    }
+
     /** An event of a device that is closed meanwhile, as the program ends, is nobody's. */
     private static synchronized void distribute(Context one) {
         try {
@@ -205,6 +213,7 @@ final class AsyncEvents {
                 AsyncEvent event = each.next();
                 if (event.portNumber() == 0 && elementOf(event) == element) {
                     each.remove();
+                    context.tellOfDrop();
                     event.acknowledge();
                     found = true;
                 }

@@ -22,7 +22,7 @@ public final class Channel extends Struct {
     public Channel(Context context) {
         super(ibv_comp_channel.SIZE + Long.BYTES);
         channel = context.device().createCompletionChannel();
-        channel.onReady(signal::raise);
+        channel.onReady(signal::raise, signal::lower);
         ibv_comp_channel.context.set(address(), context.address());
         ibv_comp_channel.fd.set(address(), signal.descriptor());
         TABLE.add(this);

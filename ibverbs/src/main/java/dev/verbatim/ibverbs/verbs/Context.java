@@ -115,7 +115,7 @@ public final class Context {
         OPERATIONS.fill(ibv_context.ops.of(context));
         EXTENDED.fill(verbs);
         TABLE.add(this);
-        device.onAsyncEvent(() -> AsyncEvents.raised(adapter));
+        device.onAsyncEvent(() -> AsyncEvents.raised(adapter), () -> AsyncEvents.dropped(adapter));
     }
 
     /** Address of the {@code struct ibv_context}. */
@@ -189,6 +189,13 @@ public final class Context {
     void tellOfEvents() {
         while (told.get() < events.size()) {
             tellOfEvent();
+        }
+    }
+
+    /** An event that the descriptor told of is gone. */
+    void tellOfDrop() {
+        if (asyncEvents.lower()) {
+            told.decrementAndGet();
         }
     }
 

@@ -13,8 +13,13 @@ public final class Signal {
 
     private static final long ONE = Native.allocate(Long.BYTES);
 
+    /** A {@code struct iovec}, and behind it the buffer that it names, of which nobody looks at the contents. */
+    private static final long VECTOR = Native.allocate(3 * Long.BYTES);
+
     static {
         Native.putLong(ONE, 1);
+        Native.putLong(VECTOR, VECTOR + 2 * Long.BYTES);
+        Native.putLong(VECTOR + Long.BYTES, Long.BYTES);
     }
 
     private final int descriptor;
@@ -37,6 +42,16 @@ public final class Signal {
         if (!isClosed) {
             long unused = Native.write(descriptor, ONE, Long.BYTES);
         }
+    }
+
+    /**
+     * An event that was told of is gone. Where the program has read the descriptor for it already, there is nothing to do. From any thread;
+     * does not block. Linux before 5.8 cannot read so; there the descriptor stays readable.
+     *
+     * @return whether the descriptor can be read once less
+     */
+    public synchronized boolean lower() {
+        return !isClosed && Native.readAtOnce(descriptor, VECTOR, 1) == Long.BYTES;
     }
 
     /** Closes the descriptor. */
