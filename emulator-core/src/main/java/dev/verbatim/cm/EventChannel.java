@@ -191,8 +191,11 @@ public final class EventChannel implements AutoCloseable {
     }
 
     /**
-     * The same, and another callback is called once for each event that was told of, and that can be fetched here no longer: for a descriptor
-     * that is readable as often as there are events.
+     * As {@link #onReady(Runnable)}, with another callback for events that were told of and cannot be fetched here any more. With both, a
+     * descriptor can be kept readable once for each event that waits.
+     *
+     * @param dropped called once for each such event
+     * @throws VerbsException also EINVAL if {@code dropped} is null
      */
     public void onReady(@Nullable Runnable added, Runnable dropped) {
         events.onReady(added, dropped);

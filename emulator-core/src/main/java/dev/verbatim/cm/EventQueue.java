@@ -67,14 +67,7 @@ final class EventQueue extends EventPoint implements DeviceUser {
 
     /** Removes those about an identifier, and gives them. On the lane. */
     List<PendingEvent> removeOf(Identifier about) {
-        List<PendingEvent> removed = new ArrayList<>();
-        Callback told;
-        synchronized (this) {
-            events.removeIf(event -> event.isAbout(about) && removed.add(event));
-            told = callback();
-        }
-        tellDropped(told, removed.size());
-        return removed;
+        return drop(events, event -> event.isAbout(about));
     }
 
     @Nullable

@@ -21,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -75,8 +76,12 @@ final class Identifier implements DeviceUser {
     }
 
     <T> T ask(Supplier<T> work) {
+        return resultOf(work, cm::call);
+    }
+
+    private static <T> T resultOf(Supplier<T> work, Consumer<Runnable> caller) {
         List<T> result = new ArrayList<>(1);
-        cm.call(() -> result.add(work.get()));
+        caller.accept(() -> result.add(work.get()));
         return result.get(0);
     }
 
@@ -248,9 +253,7 @@ final class Identifier implements DeviceUser {
 
     /** From any thread. */
     QueuePair createQp(ProtectionDomain pd, QpInitAttributes attributes) {
-        List<QueuePair> made = new ArrayList<>(1);
-        cm.lane().call(() -> made.add(created(pd, attributes)));
-        return made.get(0);
+        return resultOf(() -> created(pd, attributes), cm.lane()::call);
     }
 
     private QueuePair created(ProtectionDomain pd, QpInitAttributes attributes) {
@@ -433,17 +436,18 @@ final class Identifier implements DeviceUser {
 
     /** Null if one more was fetched meanwhile. */
     private @Nullable Object closeIfAcknowledged() {
-        boolean[] isClosed = new boolean[1];
-        cm.lane().call(() -> {
-            if (state == IdState.CLOSED) {
-                throw closed();
-            }
-            isClosed[0] = unacknowledged.count() == 0;
-            if (isClosed[0]) {
-                end();
-            }
-        });
-        return isClosed[0] ? this : null;
+        return resultOf(this::isClosedNow, cm.lane()::call) ? this : null;
+    }
+
+    private boolean isClosedNow() {
+        if (state == IdState.CLOSED) {
+            throw closed();
+        }
+        if (unacknowledged.count() > 0) {
+            return false;
+        }
+        end();
+        return true;
     }
 
     private void end() {

@@ -25,7 +25,7 @@ final class AllOrders {
     /** So many runs a search takes at most. */
     private static final int MOST_RUNS_OF_SEARCH = 1_000;
 
-    /** So many runs both walks make in turn: small programs end there. */
+    /** So many runs the two walks make in turn at first: small programs end there. */
     private static final long IN_TURN = 8;
 
     /** From then on the other walk makes one run for so many of this one, less those of searches. */

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <p>The objects are: of each queue pair its requester ({@code a/17 request}), its responder with the receive queue
  * ({@code a/17 response}), its state, and the end of its send queue, where posting goes on while the requester works at the
- * beginning; of each device its completion queues, its keys and its events; memory as devices see it, and as programs see
+ * beginning; of each device its completion queues, its keys, its events and its connections; memory as devices see it, and as programs see
  * it. Where a device tells too little, the event is taken to have touched everything.
  */
 final class FootprintTap implements Tap {

@@ -40,8 +40,11 @@ public interface CompletionChannel extends AutoCloseable {
     void onReady(@Nullable Runnable callback);
 
     /**
-     * The same, and another callback is called once for each event that was told of, and that can be fetched no longer: for a descriptor that
-     * is readable as often as there are events.
+     * As {@link #onReady(Runnable)}, with another callback for events that were told of and cannot be fetched any more. With both, a
+     * descriptor can be kept readable once for each event that waits.
+     *
+     * @param dropped called once for each such event
+     * @throws VerbsException also EINVAL if {@code dropped} is null
      */
     void onReady(@Nullable Runnable added, Runnable dropped);
 

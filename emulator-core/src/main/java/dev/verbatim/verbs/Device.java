@@ -171,7 +171,7 @@ public interface Device extends AutoCloseable {
      */
     void onAsyncEvent(@Nullable Runnable callback);
 
-    /** The same with another callback for events that go unfetched, as {@link CompletionChannel#onReady(Runnable, Runnable)}. */
+    /** As {@link #onAsyncEvent(Runnable)}, with a callback as that of {@link CompletionChannel#onReady(Runnable, Runnable)}. */
     void onAsyncEvent(@Nullable Runnable added, Runnable dropped);
 
     /** Injects an event, of port 1 if it is one of a port; otherwise as {@link #inject(EventType, int)}. */

@@ -227,7 +227,8 @@ final class NdConnection {
         return NdStatus.PENDING;
     }
 
-    private NdStatus connectionInvalid() {
+    /** CONNECTION_INVALID, with the state as its reason. */
+    synchronized NdStatus connectionInvalid() {
         return NdStatus.CONNECTION_INVALID.because("the connector is %s", state);
     }
 

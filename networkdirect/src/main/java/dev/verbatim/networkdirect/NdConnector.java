@@ -76,7 +76,7 @@ public final class NdConnector extends NdOverlappedObject {
     private NdStatus addresses(
             Supplier<@Nullable InetSocketAddress> query, InetSocketAddress @Nullable [] address, NdSize count) {
         InetSocketAddress known = calls().runNullable(() -> isReleased() ? null : query.get());
-        return known == null ? NdStatus.CONNECTION_INVALID : count.copy(new InetSocketAddress[] {known}, address);
+        return known == null ? connection.connectionInvalid() : count.copy(new InetSocketAddress[] {known}, address);
     }
 
     // ---- the side that asks

@@ -360,7 +360,9 @@ class NdConnectContractTest {
     void addressesOfBothEndsAreEachOthers() {
         try (NdMeeting meeting = new NdMeeting(fabric)) {
             NdConnector unbound = meeting.newServer();
-            assertThat(unbound.getLocalAddress(null, new NdSize())).isEqualTo(NdStatus.CONNECTION_INVALID);
+            NdStatus status = unbound.getLocalAddress(null, new NdSize());
+            assertThat(status).isEqualTo(NdStatus.CONNECTION_INVALID);
+            assertThat(status.explanation()).contains("the connector is IDLE");
             assertThat(meeting.newClient().getPeerAddress(null, new NdSize())).isEqualTo(NdStatus.CONNECTION_INVALID);
             NdMeeting.Ends ends = meeting.connected();
             InetSocketAddress[] one = new InetSocketAddress[1];

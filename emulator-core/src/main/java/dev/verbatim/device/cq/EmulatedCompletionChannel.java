@@ -53,16 +53,10 @@ public final class EmulatedCompletionChannel extends EventPoint implements Compl
 
     /** The queue is destroyed: its unread events go with it. */
     void removeUser(EmulatedCompletionQueue cq) {
-        Callback told;
-        int waiting;
         synchronized (this) {
             users.remove(cq);
-            waiting = events.size();
-            events.removeIf(event -> event.isOf(cq));
-            waiting -= events.size();
-            told = callback();
         }
-        tellDropped(told, waiting);
+        drop(events, event -> event.isOf(cq));
     }
 
     void enqueue(EmulatedCompletionEvent event) {

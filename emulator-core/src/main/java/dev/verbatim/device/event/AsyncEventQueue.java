@@ -102,19 +102,13 @@ public final class AsyncEventQueue extends EventPoint {
 
     /** The element is destroyed: unread events about it go with it. On the lane. */
     public void forget(EventElement element) {
-        Callback told;
-        int unread;
         synchronized (this) {
             EmulatedAsyncEvent oldest = events.peekFirst();
             if (oldest != null && oldest.isAbout(element)) {
                 settle();
             }
-            unread = events.size();
-            events.removeIf(event -> event.isAbout(element));
-            unread -= events.size();
-            told = callback();
         }
-        tellDropped(told, unread);
+        drop(events, event -> event.isAbout(element));
     }
 
     private void settle() {

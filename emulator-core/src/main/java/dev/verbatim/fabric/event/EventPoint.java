@@ -6,6 +6,10 @@ import dev.verbatim.fabric.EndsRun;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.VerbsException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +79,18 @@ public abstract class EventPoint extends WaitPoint {
             lane().anythingTouched();
             told.call(told.dropped);
         }
+    }
+
+    /** Removes those of the events that wait and cannot be fetched any more, and tells of each. */
+    protected final <E> List<E> drop(Collection<E> waiting, Predicate<E> which) {
+        List<E> dropped = new ArrayList<>();
+        Callback told;
+        synchronized (this) {
+            waiting.removeIf(event -> which.test(event) && dropped.add(event));
+            told = callback;
+        }
+        tellDropped(told, dropped.size());
+        return dropped;
     }
 
     /** The callback for an event that is added now; null for none. With the monitor held. */

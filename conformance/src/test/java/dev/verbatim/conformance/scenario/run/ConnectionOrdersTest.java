@@ -11,7 +11,6 @@ import dev.verbatim.fabric.Choices;
 import dev.verbatim.sim.Explored;
 import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
-import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.testing.FootprintCheck;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Tries;
@@ -27,6 +26,8 @@ class ConnectionOrdersTest {
     private static final int RUNS = Tries.of("connections.footprints", 1, 30, 300);
     private static final int SEEDS = Tries.of("connections.seeds", 10, 100, 2_000);
     private static final int MOST = Tries.of("connections.unreduced", 500, 5_000, 50_000);
+
+    private static final OpenChoices TURNS = ShippedLitmusTest.withAllTurns(OpenChoices.NONE);
 
     /** What is here is what they need today. */
     private static final long MOST_RUNS_OF_ALL = 129;
@@ -67,56 +68,8 @@ class ConnectionOrdersTest {
                 connections:
                   - {between: [a, b], connected: false}
                 """),
-        TWO_ASK_ONE("""
-                nodes:
-                  a:
-                    program:
-                      - await: ready
-                      - {cm_connect: qp, port: 7}
-                      - {cm_event: any, into: of_a}
-                  b:
-                    program:
-                      - cm_listen: 7
-                      - tell: ready
-                      - cm_event: CONNECT_REQUEST
-                      - cm_reject: true
-                      - cm_event: CONNECT_REQUEST
-                      - cm_accept: second
-                    qps: {first: {}, second: {}}
-                  c:
-                    program:
-                      - await: ready
-                      - {cm_connect: qp, port: 7}
-                      - {cm_event: any, into: of_c}
-                connections:
-                  - {between: [a, b.first], connected: false}
-                  - {between: [c, b.second], connected: false}
-                """),
-        ONE_REQUEST_MAY_WAIT("""
-                nodes:
-                  a:
-                    program:
-                      - await: ready
-                      - {cm_connect: qp, port: 7}
-                      - {cm_event: any, into: of_a}
-                  b:
-                    program:
-                      - {cm_listen: 7, backlog: 1}
-                      - tell: ready
-                      - cm_event: CONNECT_REQUEST
-                      - cm_reject: true
-                      - cm_event: CONNECT_REQUEST
-                      - cm_reject: true
-                    qps: {first: {}, second: {}}
-                  c:
-                    program:
-                      - await: ready
-                      - {cm_connect: qp, port: 7}
-                      - {cm_event: any, into: of_c}
-                connections:
-                  - {between: [a, b.first], connected: false}
-                  - {between: [c, b.second], connected: false}
-                """),
+        TWO_ASK_ONE(twoAsk("cm_listen: 7", "cm_accept: second")),
+        ONE_REQUEST_MAY_WAIT(twoAsk("{cm_listen: 7, backlog: 1}", "cm_reject: true")),
         BOTH_DISCONNECT("""
                 nodes:
                   a:
@@ -198,17 +151,38 @@ class ConnectionOrdersTest {
             this.yaml = yaml;
         }
 
+        /** Two ask a third, which refuses the first. */
+        private static String twoAsk(String listen, String answer) {
+            return """
+                    nodes:
+                      a:
+                        program:
+                          - await: ready
+                          - {cm_connect: qp, port: 7}
+                          - {cm_event: any, into: of_a}
+                      b:
+                        program:
+                          - %s
+                          - tell: ready
+                          - cm_event: CONNECT_REQUEST
+                          - cm_reject: true
+                          - cm_event: CONNECT_REQUEST
+                          - %s
+                        qps: {first: {}, second: {}}
+                      c:
+                        program:
+                          - await: ready
+                          - {cm_connect: qp, port: 7}
+                          - {cm_event: any, into: of_c}
+                    connections:
+                      - {between: [a, b.first], connected: false}
+                      - {between: [c, b.second], connected: false}
+                    """.formatted(listen, answer);
+        }
+
         Scenario scenario() {
             return ScenarioReader.read(name(), "title: " + name() + "\n" + yaml).scenario();
         }
-    }
-
-    private static OpenChoices turns() {
-        OpenChoices turns = OpenChoices.NONE;
-        for (ChoicePoint point : ChoicePoint.values()) {
-            turns = point.isOfTurns() ? turns.with(point) : turns;
-        }
-        return turns;
     }
 
     private static Explored explored(Scenario scenario, OpenChoices openChoices, boolean unreduced) {
@@ -218,19 +192,14 @@ class ConnectionOrdersTest {
                 .explored();
     }
 
-    private static String outcome(Scenario scenario, Schedule schedule) {
-        try (SimulatedRun run = new SimulatedRun(scenario, schedule, SimulationOptions.TIMELESS, event -> {})) {
-            return run.play().outcome().toString();
-        }
-    }
-
     @ParameterizedTest
     @EnumSource
     void stepsThatDoNotTouchEachOtherMayChangePlaces(Program program) {
         Scenario scenario = program.scenario();
         for (OpenChoices openChoices :
-                new OpenChoices[] {OpenChoices.LEGAL, turns(), turns().without(ChoicePoint.ARRIVAL)}) {
-            FootprintCheck check = new FootprintCheck(openChoices, schedule -> outcome(scenario, schedule));
+                new OpenChoices[] {OpenChoices.LEGAL, TURNS, TURNS.without(ChoicePoint.ARRIVAL)}) {
+            FootprintCheck check =
+                    new FootprintCheck(openChoices, schedule -> LitmusFootprintsTest.outcome(scenario, schedule));
             for (int seed = 0; seed < RUNS; seed++) {
                 assertThat(check.difference(seed * 101L, 0, 1)).isNull();
             }
@@ -244,10 +213,10 @@ class ConnectionOrdersTest {
         Scenario scenario = program.scenario();
         Set<String> drawn = new TreeSet<>();
         for (long seed = 1; seed <= SEEDS; seed++) {
-            drawn.add(outcome(scenario, Schedule.by(Choices.seeded(seed), turns())));
+            drawn.add(LitmusFootprintsTest.outcome(scenario, Schedule.by(Choices.seeded(seed), TURNS)));
         }
 
-        Explored reduced = explored(scenario, turns(), false);
+        Explored reduced = explored(scenario, TURNS, false);
 
         assertThat(reduced.stop()).isNull();
         assertThat(reduced.outcomes().keySet()).containsAll(drawn);
@@ -274,7 +243,7 @@ class ConnectionOrdersTest {
     void fewExecutionsShowTheOutcomesOfAllPrograms() {
         long runs = 0;
         for (Program program : Program.values()) {
-            Explored explored = explored(program.scenario(), turns(), false);
+            Explored explored = explored(program.scenario(), TURNS, false);
             runs += explored.executions() + explored.abandoned();
         }
 

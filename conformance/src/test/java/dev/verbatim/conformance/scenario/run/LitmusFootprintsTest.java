@@ -9,6 +9,7 @@ import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.sim.OpenChoices;
+import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.testing.FootprintCheck;
 import dev.verbatim.testing.Tries;
@@ -29,6 +30,12 @@ class LitmusFootprintsTest {
         return ShippedFiles.all().stream();
     }
 
+    static String outcome(Scenario scenario, Schedule schedule) {
+        try (SimulatedRun run = new SimulatedRun(scenario, schedule, SimulationOptions.TIMELESS, event -> {})) {
+            return run.play().outcome().toString();
+        }
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource("files")
     void stepsThatDoNotTouchEachOtherMayChangePlaces(Path file) throws IOException {
@@ -37,11 +44,7 @@ class LitmusFootprintsTest {
         int stride = Files.readString(file).contains("poll:") ? 1 : STRIDE;
         for (OpenChoices openChoices :
                 new OpenChoices[] {OpenChoices.LEGAL, OpenChoices.LEGAL.without(ChoicePoint.ARRIVAL)}) {
-            FootprintCheck check = new FootprintCheck(openChoices, schedule -> {
-                try (SimulatedRun run = new SimulatedRun(scenario, schedule, SimulationOptions.TIMELESS, event -> {})) {
-                    return run.play().outcome().toString();
-                }
-            });
+            FootprintCheck check = new FootprintCheck(openChoices, schedule -> outcome(scenario, schedule));
             for (int seed = 0; seed < RUNS; seed++) {
                 assertThat(check.difference(seed * 101L, seed % stride, stride)).isNull();
             }

@@ -176,7 +176,7 @@ class ShippedLitmusTest {
         return explored.executions() + explored.abandoned();
     }
 
-    private static OpenChoices withAllTurns(OpenChoices openChoices) {
+    static OpenChoices withAllTurns(OpenChoices openChoices) {
         OpenChoices free = openChoices;
         for (ChoicePoint point : ChoicePoint.values()) {
             free = point.isOfTurns() ? free.with(point) : free;
