@@ -193,8 +193,10 @@ final class ExploreCommand implements Callable<Integer> {
             Choices made = choices == null ? Choices.seeded(seed) : listed(choices);
             TraceHash hash = new TraceHash();
             ProgramResult executed = ProgramRun.run(scenario, made, tap.and(hash));
-            report.one(scenario, executed, hash.end());
-            add(drawn, scenario, executed);
+            String again =
+                    "./verbatim explore " + path + (choices == null ? " --seed " + seed : " --choices " + choices);
+            report.one(scenario, executed, hash.end(), again);
+            add(drawn, scenario, executed, again);
             return executed.isGood();
         } catch (BadScenario e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
@@ -208,17 +210,18 @@ final class ExploreCommand implements Callable<Integer> {
         Scenario scenario = explorer.program(number);
         ProgramResult executed =
                 choices == null ? explorer.run(number, both) : ProgramRun.run(scenario, listed(choices), both);
-        report.one(scenario, executed, hash.end());
-        add(drawn, scenario, executed);
+        String again = report.again(number) + (choices == null ? "" : " --choices " + choices);
+        report.one(scenario, executed, hash.end(), again);
+        add(drawn, scenario, executed, again);
         if (!executed.isGood()) {
             report.failure(number, executed, new Minimizer(tries).shrink(scenario, executed));
         }
         return executed.isGood();
     }
 
-    private void add(DrawnPrograms drawn, Scenario scenario, ProgramResult executed) {
+    private void add(DrawnPrograms drawn, Scenario scenario, ProgramResult executed, String again) {
         if (pageFiles.isWanted()) {
-            drawn.add(scenario, executed.choices(), executed.failures());
+            drawn.add(scenario, executed.choices(), executed.failures(), "", again);
         }
     }
 
@@ -251,7 +254,12 @@ final class ExploreCommand implements Callable<Integer> {
                             status.erase();
                             report.failure(number, executed, minimal);
                             if (pageFiles.isWanted()) {
-                                drawn.add(minimal.scenario(), minimal.choices(), minimal.failures());
+                                drawn.add(
+                                        minimal.scenario(),
+                                        minimal.choices(),
+                                        minimal.failures(),
+                                        "minimized",
+                                        report.again(number) + " minimizes it again");
                             }
                         }
                         status.tell(() ->

@@ -42,7 +42,7 @@ final class ExploreReport {
     }
 
     /** One program that was named has run. */
-    void one(Scenario scenario, ProgramResult executed, String traceHash) {
+    void one(Scenario scenario, ProgramResult executed, String traceHash, String again) {
         if (json) {
             Map<String, Object> line = line("program");
             line.put("scenario", ScenarioWriter.write(scenario));
@@ -59,8 +59,14 @@ final class ExploreReport {
             out.println("trace: SHA-256 of the JSON lines " + traceHash);
             out.print(executed.verdict());
             executed.failures().forEach(failure -> out.println("WRONG  " + failure));
+            out.println("again: " + again);
         }
         out.flush();
+    }
+
+    /** The command that makes the run of a program again. */
+    String again(int number) {
+        return "./verbatim explore --seed " + seed + option + " --program " + number;
     }
 
     private static String brief(ChoiceList choices) {
@@ -73,7 +79,7 @@ final class ExploreReport {
 
     /** A program was wrong, and was made small. */
     void failure(int number, ProgramResult executed, Minimal minimal) {
-        String command = "./verbatim explore --seed " + seed + option + " --program " + number;
+        String command = again(number);
         String yaml = ScenarioWriter.write(minimal.scenario());
         if (json) {
             Map<String, Object> line = line("failure");

@@ -27,7 +27,7 @@ class TraceJsonTest {
 
     @Property
     void anyTextComesBackAsItWas(@ForAll @StringLength(max = 40) String text) throws IOException {
-        Map<String, Object> line = parse(new TraceEvent.KeyChanged(-1, text, 5, true, 0x2000, 0x3000, 16, text));
+        Map<String, Object> line = parse(new TraceEvent.KeyChanged(-1, text, 5, true, 0x2000, 0x3000, 16, true, text));
         assertThat(line).containsEntry("device", text).containsEntry("what", text);
     }
 

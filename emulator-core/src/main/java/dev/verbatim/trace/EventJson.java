@@ -161,6 +161,7 @@ final class EventJson {
                         .withHex64("address", changed.address())
                         .withHex64("memoryAddress", changed.memoryAddress())
                         .with("lengthBytes", changed.lengthBytes())
+                        .with("coherent", changed.coherent())
                         .with("what", changed.what()));
         write(
                 TraceEvent.WindowChanged.class,

@@ -78,7 +78,7 @@ public final class SampleEvents {
     static final TraceEvent.EventRaised RAISED =
             new TraceEvent.EventRaised(6_000, "right", 18, 0, EventType.COMM_EST, null);
     static final TraceEvent.KeyChanged KEY =
-            new TraceEvent.KeyChanged(7_000, "right", 0x305, false, 0x1000, 0x7f00_0000_1000L, 5, "a region");
+            new TraceEvent.KeyChanged(7_000, "right", 0x305, false, 0x1000, 0x7f00_0000_1000L, 5, false, "a region");
     static final TraceEvent.WindowChanged WINDOW = new TraceEvent.WindowChanged(
             7_001,
             "right",

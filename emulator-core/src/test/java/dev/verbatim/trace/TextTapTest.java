@@ -67,7 +67,7 @@ class TextTapTest {
     @Test
     void lineBreaksInsideAnEventBecomeSpaces() {
         TextTap tap = new TextTap(written);
-        tap.on(new TraceEvent.KeyChanged(1, "a\nb", 1, true, 0, 0, 0, "c\r\nd"));
+        tap.on(new TraceEvent.KeyChanged(1, "a\nb", 1, true, 0, 0, 0, true, "c\r\nd"));
         assertThat(lines()).hasSize(2);
         assertThat(lines()[1]).endsWith("  a b     -         key      0x00000001 valid: c d");
     }

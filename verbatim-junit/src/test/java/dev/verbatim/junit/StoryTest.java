@@ -39,7 +39,7 @@ class StoryTest {
     }
 
     private static TraceEvent key(int key) {
-        return new TraceEvent.KeyChanged(1, "left", key, true, 0, 0, 8, "something");
+        return new TraceEvent.KeyChanged(1, "left", key, true, 0, 0, 8, true, "something");
     }
 
     @Test

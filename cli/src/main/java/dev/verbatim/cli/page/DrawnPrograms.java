@@ -20,15 +20,22 @@ public final class DrawnPrograms {
     /** Draws on a page without runs. */
     public DrawnPrograms() {}
 
-    /** Adds the run of the program with these choices. */
-    public void add(Scenario program, ChoiceList choices, List<RunFailure> failures) {
+    /**
+     * Adds the run of the program with these choices.
+     *
+     * @param name what tells it from other runs of the program, such as its seed; empty if nothing is needed
+     * @param again the command that makes this run again
+     */
+    public void add(Scenario program, ChoiceList choices, List<RunFailure> failures, String name, String again) {
         RunRecorder run = new RunRecorder();
-        run.title(program.title());
-        run.opening(program.title(), program.about());
+        String title = name.isEmpty() ? program.title() : program.title() + ", " + name;
+        run.title(title);
+        run.opening(title, program.about());
+        run.caption("This run again", again);
         FoldedTrace events = new FoldedTrace();
         ProgramRun.run(program, Choices.replayed(choices), events, (point, what) -> events.choice(point, what.get()));
         events.drawOn(run);
-        failures.forEach(failure -> run.caption("Wrong: " + failure.kind(), failure.toString()));
+        failures.forEach(failure -> run.caption("Wrong: " + failure.kind(), failure.sentence()));
         page.add(run);
     }
 

@@ -7,6 +7,7 @@ import dev.verbatim.cli.page.DrawnScenarios;
 import dev.verbatim.cli.page.OutcomePage;
 import dev.verbatim.conformance.explore.ProgramResult;
 import dev.verbatim.conformance.explore.ProgramRun;
+import dev.verbatim.conformance.oracle.report.Gap;
 import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.conformance.rules.RuleEntry;
 import dev.verbatim.conformance.scenario.Scenario;
@@ -23,6 +24,7 @@ import dev.verbatim.trace.TraceEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -44,7 +46,7 @@ final class StudioJob implements Runnable {
 
     private static final int MOST_EVENTS = 100_000;
     private static final int MOST_OUTCOMES = 200;
-    private static final int MOST_PROGRAMS = 1_000;
+    private static final int MOST_EXPLORED = 1_000;
     private static final int MOST_FAILURES = 5;
     private static final int SAMPLES = 100;
     private static final long MOST_PAGE_BYTES = 128L << 20;
@@ -59,6 +61,7 @@ final class StudioJob implements Runnable {
     private final LongSupplier clock;
     private final long beginNanos;
     private final long mostNanos;
+    private final int mostExplored;
     private volatile long askedNanos;
     private volatile boolean stopping;
     private volatile State state = State.RUNNING;
@@ -74,6 +77,12 @@ final class StudioJob implements Runnable {
      * @param clock in nanoseconds
      */
     StudioJob(int number, StudioRequest request, Path directory, long mostNanos, LongSupplier clock) {
+        this(number, request, directory, mostNanos, MOST_EXPLORED, clock);
+    }
+
+    /** The same, with at most so many runs with seeds. */
+    StudioJob(int number, StudioRequest request, Path directory, long mostNanos, int mostExplored, LongSupplier clock) {
+        this.mostExplored = mostExplored;
         this.clock = clock;
         this.beginNanos = clock.getAsLong();
         this.askedNanos = beginNanos;
@@ -245,33 +254,47 @@ final class StudioJob implements Runnable {
                 + soFar.outcomes().size() + " outcomes so far";
     }
 
-    /** Runs with random choices and faults, judged by the oracle. */
+    /** Runs with random choices and faults, judged by the oracle and by what the scenario allows. */
     private TracePage explore() {
         Scenario scenario = request.file().scenario();
         Long seed = request.seed();
         long first = seed == null ? 1 : seed;
         DrawnPrograms drawn = new DrawnPrograms();
-        int failures = 0;
+        List<Long> failed = new ArrayList<>();
+        long unjudged = 0;
         int runs = 0;
         ProgramResult last = null;
-        while (runs < MOST_PROGRAMS && failures < MOST_FAILURES && !isOver()) {
+        while (runs < mostExplored && failed.size() < MOST_FAILURES && !isOver()) {
             last = ProgramRun.run(scenario, Choices.seeded(first + runs), event -> {});
-            runs++;
+            unjudged += last.verdict().count(Gap.SEVERAL_VIEWS);
             if (!last.isGood()) {
-                failures++;
-                drawn.add(scenario, last.choices(), last.failures());
+                failed.add(first + runs);
+                draw(drawn, last, first + runs);
             }
-            sentence = runs + " of " + MOST_PROGRAMS + " runs, " + failures + " failures";
+            runs++;
+            sentence = runs + " of " + mostExplored + " runs, " + failed.size() + " failures";
         }
         if (last == null) {
             throw new Stopped();
         }
-        if (failures == 0) {
-            drawn.add(scenario, last.choices(), List.of());
+        if (failed.isEmpty()) {
+            draw(drawn, last, first + runs - 1);
         }
-        sentence = runs + " runs with random choices, " + failures + " failures"
-                + (failures == 0 ? "; the last run is drawn" : "; they are drawn");
+        sentence = runs + " runs with random choices, seeds " + first + " to " + (first + runs - 1) + ", "
+                + failed.size() + " failures"
+                + (failed.isEmpty() ? "; the last run is drawn" : ", with the seeds " + failed + "; they are drawn")
+                + (unjudged == 0 ? "" : "; not judged: " + Gap.SEVERAL_VIEWS.words());
         return drawn.page();
+    }
+
+    private void draw(DrawnPrograms drawn, ProgramResult run, long seed) {
+        drawn.add(
+                request.file().scenario(),
+                run.choices(),
+                run.failures(),
+                "seed " + seed,
+                "Explore with the seed " + seed + ", which is its first run then; or, with the scenario as FILE.yaml,"
+                        + " ./verbatim explore FILE.yaml --seed " + seed);
     }
 
     private void write(TracePage drawn) throws IOException {

@@ -112,7 +112,7 @@ public final class ProgramRun {
         if (comesToRest(run)) {
             oracle.verdictAtEnd()
                     .violations()
-                    .forEach(violation -> failures.add(new RunFailure(violation.rule(), violation.toString())));
+                    .forEach(violation -> failures.add(new RunFailure(violation.rule(), violation.placed())));
             failures.addAll(ledger.compare(run.nodes()));
             failures.addAll(queueKeys.compare(run.nodes()));
             failures.addAll(events.compare(run.nodes()));

@@ -38,6 +38,7 @@ import dev.verbatim.trace.TraceEvent.SharedReceivePosted;
 import dev.verbatim.trace.TraceEvent.SharedReceiveTaken;
 import dev.verbatim.trace.TraceEvent.Started;
 import dev.verbatim.trace.TraceEvent.StateChanged;
+import dev.verbatim.trace.TraceEvent.ViewChanged;
 import dev.verbatim.trace.TraceEvent.WindowChanged;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
@@ -196,7 +197,12 @@ public final class Oracle implements Tap {
         } else if (event instanceof Connected connected) {
             connected(device, connected);
         } else if (event instanceof KeyChanged changed) {
+            if (!changed.coherent()) {
+                programs.incoherent(changed.memoryAddress(), changed.lengthBytes());
+            }
             device.keys().changed(changed, device.windows().has(changed.key()), position);
+        } else if (event instanceof ViewChanged changed && !changed.behind().isEmpty()) {
+            programs.incoherent(changed.address(), changed.lengthBytes());
         } else if (event instanceof WindowChanged changed) {
             device.windows().changed(changed, changed.qp() == 0 ? null : device.queuePair(changed.qp()), position);
         }

@@ -77,7 +77,7 @@ class NarratorTest {
                 new TraceEvent.Polled(6, "left", 17, 2, 1, 0),
                 new TraceEvent.StateChanged(7, "left", 17, QpState.RTS, QpState.ERR, REFUSAL),
                 new TraceEvent.EventRaised(8, "right", 17, 0, EventType.COMM_EST, null),
-                new TraceEvent.KeyChanged(9, "right", 0x102, false, 0, 0, 0, "region of a test"),
+                new TraceEvent.KeyChanged(9, "right", 0x102, false, 0, 0, 0, true, "region of a test"),
                 window(TraceEvent.WindowChange.BOUND),
                 new TraceEvent.Decided(Long.MAX_VALUE, "right", 0, "ORD-30"));
     }

@@ -57,6 +57,34 @@ class BytesTest {
         story.left.gathers(1, LEFT, OLD).right.places(1, RIGHT, NEW).isForbiddenBy(Check.WRITE_DATA);
     }
 
+    /** What of it is seen is not judged, by whomever; that it is the right data, is. */
+    @Test
+    void bytesOfWhichThereAreSeveralViewsAreNotJudged() {
+        story.right.changesKeyOfSeveralViews();
+        holds(1, NEW);
+        posts(read(2));
+        story.right.fetches(2, RIGHT, OLD).left.returns(2, LEFT, OLD).right.loads(RIGHT, OLD);
+        posts(add(3, 1));
+        story.right.makes(3, RIGHT, 77).right.shows(1, RIGHT, NEW).right.loads(RIGHT, OLD);
+        story.isPermittedAsFarAsItIsJudged(Gap.SEVERAL_VIEWS);
+        posts(write(4));
+        story.left.gathers(4, LEFT, OLD).right.places(4, RIGHT, NEW).isForbiddenBy(Check.WRITE_DATA);
+    }
+
+    @Test
+    void wordThatSomeObserversSeeOlderIsNotJudgedButItsNeighbourIs() {
+        story.right
+                .stores(RIGHT, words(1, 1))
+                .right
+                .hasObserversBehind(RIGHT, "")
+                .right
+                .loads(RIGHT, word(1));
+        story.isPermitted();
+        story.right.hasObserversBehind(RIGHT, "right/gpu0").right.loads(RIGHT, word(0));
+        story.isPermittedAsFarAsItIsJudged(Gap.SEVERAL_VIEWS);
+        story.right.loads(RIGHT + 8, word(0)).isForbiddenBy(Check.PROGRAM_VIEW);
+    }
+
     @Test
     void sendMustPlaceWhatWasGathered() {
         story.right.posts(ReceiveWorkRequest.of(9, new Sge(RIGHT, 1, KEY)));

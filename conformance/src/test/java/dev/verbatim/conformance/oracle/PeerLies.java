@@ -295,6 +295,7 @@ final class PeerLies {
                         event.address(),
                         event.memoryAddress(),
                         event.lengthBytes(),
+                        event.coherent(),
                         event.what()));
     }
 
@@ -309,6 +310,7 @@ final class PeerLies {
                         event.address(),
                         event.memoryAddress(),
                         1,
+                        event.coherent(),
                         event.what()));
     }
 

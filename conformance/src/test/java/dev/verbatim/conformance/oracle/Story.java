@@ -5,6 +5,7 @@ package dev.verbatim.conformance.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.conformance.oracle.report.Check;
+import dev.verbatim.conformance.oracle.report.Gap;
 import dev.verbatim.conformance.oracle.report.Verdict;
 import dev.verbatim.conformance.oracle.report.Violation;
 import dev.verbatim.trace.TraceEvent;
@@ -81,6 +82,13 @@ public final class Story {
     Story isPermitted() {
         Verdict verdict = verdict();
         assertThat(verdict.violations()).as(verdict.toString()).isEmpty();
+        return this;
+    }
+
+    /** The same, and something was not judged. */
+    Story isPermittedAsFarAsItIsJudged(Gap gap) {
+        isPermitted();
+        assertThat(verdict().count(gap)).isPositive();
         return this;
     }
 
@@ -231,9 +239,20 @@ public final class Story {
             return changesKey(KEY, valid, address, address, REGION_BYTES);
         }
 
+        /** Another region of the same bytes, which observers see in an order of their own. */
+        Story changesKeyOfSeveralViews() {
+            return add(new TraceEvent.KeyChanged(
+                    0, device, KEY + 0x100, true, address, address, REGION_BYTES, false, "another region"));
+        }
+
+        /** Somebody may see an older value of a word. */
+        Story hasObserversBehind(long word, String behind) {
+            return add(new TraceEvent.ViewChanged(0, device, "host", false, word, Long.BYTES, behind));
+        }
+
         Story changesKey(int changed, boolean valid, long keyAddress, long memoryAddress, long lengthBytes) {
             return add(new TraceEvent.KeyChanged(
-                    0, device, changed, valid, keyAddress, memoryAddress, lengthBytes, "a region or window"));
+                    0, device, changed, valid, keyAddress, memoryAddress, lengthBytes, true, "a region or window"));
         }
 
         Story allocates(StoryWindow window) {

@@ -17,6 +17,8 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.Rkey;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
+import dev.verbatim.visibility.MemoryDomain;
+import dev.verbatim.visibility.MemorySystem;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -314,7 +316,7 @@ public final class DeviceMemory {
     private void traceKey(EmulatedMemoryRegion region, int key, boolean valid) {
         long address = region.address();
         long memoryAddress = region.memoryAddressOf(address);
-        traceKey(key, valid, address, memoryAddress, region.lengthBytes(), region);
+        traceKey(key, valid, address, memoryAddress, region.lengthBytes(), isCoherent(region), region);
     }
 
     /** A window was bound by a request on a queue pair, and its key is valid from now on. */
@@ -328,11 +330,27 @@ public final class DeviceMemory {
 
     private void traceKey(EmulatedMemoryWindow window, boolean valid) {
         if (device.isTraced()) {
-            traceKey(window.key(), valid, window.firstAddress(), memoryAddress(window), window.boundBytes(), window);
+            traceKey(
+                    window.key(),
+                    valid,
+                    window.firstAddress(),
+                    memoryAddress(window),
+                    window.boundBytes(),
+                    isCoherent(window.region()),
+                    window);
         }
     }
 
-    private void traceKey(int key, boolean valid, long address, long memoryAddress, long lengthBytes, Object what) {
+    /** Whether its bytes are seen in one order by all, in any run. */
+    private boolean isCoherent(EmulatedMemoryRegion region) {
+        MemorySystem system = device.memorySystem();
+        boolean isOfGpu =
+                system != null && system.domainOf(region.memory().address()).kind() == MemoryDomain.Kind.DEVICE;
+        return !isOfGpu && !region.isRelaxed();
+    }
+
+    private void traceKey(
+            int key, boolean valid, long address, long memoryAddress, long lengthBytes, boolean coherent, Object what) {
         device.trace(new TraceEvent.KeyChanged(
                 device.lane().nowNanos(),
                 device.name(),
@@ -341,6 +359,7 @@ public final class DeviceMemory {
                 address,
                 memoryAddress,
                 lengthBytes,
+                coherent,
                 what.toString()));
     }
 

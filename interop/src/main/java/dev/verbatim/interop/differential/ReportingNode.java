@@ -56,7 +56,7 @@ final class ReportingNode implements WalkNode {
     }
 
     private void key(int key, long address, long lengthBytes, String what) {
-        report(new KeyChanged(0, name, key, true, address, address, lengthBytes, what));
+        report(new KeyChanged(0, name, key, true, address, address, lengthBytes, true, what));
     }
 
     @Override

@@ -32,7 +32,8 @@ final class Atomics {
 
     void done(MemoryAccess access) {
         byte[] before = new byte[Long.BYTES];
-        boolean known = access.memory().deviceView(access.event().address(), before);
+        boolean isJudged = access.memory().isJudged(access.event().address(), Long.BYTES);
+        boolean known = isJudged && access.memory().deviceView(access.event().address(), before);
         Request request = attribution.asked(access);
         SendQueueModel asked = access.queuePair().asked();
         attribution.write(access, request, false);
@@ -54,12 +55,14 @@ final class Atomics {
         attribution.checkRemote(access, request, 0);
         request.executed.finish(0);
         access.queuePair().checkVisible(false, request, "is done", access.position());
+        if (isJudged && !known) {
+            findings.notJudged(Gap.FIRST_SIGHT);
+        }
         compute(access, request, known ? word(ByteBuffer.wrap(before)) : null, word(access.data()));
     }
 
     private void compute(MemoryAccess access, Request request, @Nullable Long before, long after) {
         if (before == null) {
-            findings.notJudged(Gap.FIRST_SIGHT);
             request.original = originalOf(request.posted, after);
             return;
         }

@@ -37,6 +37,9 @@ public final class MemoryModel {
 
     /** The device read these bytes. */
     public void deviceRead(long address, ByteBuffer data, String what, Object who, long position) {
+        if (!isJudged(address, data.remaining())) {
+            return;
+        }
         findings.checked(Check.DEVICE_VIEW);
         if (!isHeld(address, data.remaining())) {
             judge(Check.DEVICE_VIEW, programs.compare(address, data), address, data, what, who, position);
@@ -54,8 +57,20 @@ public final class MemoryModel {
 
     /** A program, or the device in its name, read these bytes. */
     public void programRead(long address, ByteBuffer data, String what, Object who, long position) {
+        if (!isJudged(address, data.remaining())) {
+            return;
+        }
         findings.checked(Check.PROGRAM_VIEW);
         judge(Check.PROGRAM_VIEW, programs.compare(address, data), address, data, what, who, position);
+    }
+
+    /** Whether it can be known what is seen there. */
+    public boolean isJudged(long address, long lengthBytes) {
+        boolean isJudged = programs.isCoherent(address, lengthBytes);
+        if (!isJudged) {
+            findings.notJudged(Gap.SEVERAL_VIEWS);
+        }
+        return isJudged;
     }
 
     private void judge(
@@ -126,8 +141,9 @@ public final class MemoryModel {
 
     /** The device placed these bytes and programs see them at once: nothing older of these bytes may be shown later. */
     public void deviceWrote(long address, ByteBuffer data, String what, Object who, long position) {
+        boolean isCoherent = programs.isCoherent(address, data.remaining());
         for (PendingPlacement piece : held) {
-            if (piece.overlaps(address, data.remaining())) {
+            if (isCoherent && piece.overlaps(address, data.remaining())) {
                 findings.violated(
                         Check.PROGRAM_VIEW,
                         Text.of(
@@ -181,8 +197,9 @@ public final class MemoryModel {
                                 position, piece.position(), held.get(0).position()));
             }
         }
+        boolean isCoherent = programs.isCoherent(address, count);
         for (PendingPlacement older : held.subList(0, index)) {
-            if (older.overlaps(address, count)) {
+            if (isCoherent && older.overlaps(address, count)) {
                 findings.violated(
                         Check.PROGRAM_VIEW,
                         Text.of(

@@ -5,11 +5,12 @@ package dev.verbatim.conformance.oracle.memory;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes that programs see at each address, as far as the trace has them; other bytes are unknown. Remembers so many
- * pages, and forgets those that were not touched for longest.
+ * pages, and forgets those that were not touched for longest. Of some bytes observers see different ones.
  */
 public final class ShadowMemory {
 
@@ -26,6 +27,31 @@ public final class ShadowMemory {
     };
     private @Nullable ShadowPage last;
     private long lastNumber;
+    /** By first address; the one behind the last. */
+    private final TreeMap<Long, Long> incoherent = new TreeMap<>();
+
+    /** Different observers may see different bytes there from now on. */
+    public void incoherent(long address, long lengthBytes) {
+        long begin = address;
+        long end = address + lengthBytes;
+        Map.Entry<Long, Long> before = incoherent.floorEntry(end);
+        while (before != null && before.getValue() >= begin) {
+            begin = Math.min(begin, before.getKey());
+            end = Math.max(end, before.getValue());
+            incoherent.remove(before.getKey());
+            before = incoherent.floorEntry(end);
+        }
+        incoherent.put(begin, end);
+    }
+
+    /** Whether all observers see the same bytes there. */
+    public boolean isCoherent(long address, long lengthBytes) {
+        if (incoherent.isEmpty()) {
+            return true;
+        }
+        Map.Entry<Long, Long> before = incoherent.lowerEntry(address + lengthBytes);
+        return before == null || before.getValue() <= address;
+    }
 
     private ShadowPage page(long number) {
         ShadowPage page = last;

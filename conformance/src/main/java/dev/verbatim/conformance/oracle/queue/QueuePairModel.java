@@ -164,7 +164,8 @@ public final class QueuePairModel {
             if (of != null
                     && piece.returned() == returned
                     && piece.queuePair().equals(life)
-                    && of.number <= upTo.number) {
+                    && of.number <= upTo.number
+                    && device.memory().isJudged(piece.address(), piece.lengthBytes())) {
                 findings.violated(
                         check,
                         Text.of(

@@ -18,6 +18,9 @@ public enum Gap {
     LINK_DISTURBS("a link repeated packets or changed their order, and UC does not notice"),
     /** The effects of an untraced peer on its own memory are known only in part. */
     PEER_UNSEEN("the peer may have done it otherwise, and only what it says is known"),
+    /** What programs and devices see of the bytes is decided by more than the oracle knows: memory domains, platforms, relaxed ordering. */
+    SEVERAL_VIEWS(
+            "observers may see different values of bytes in memory domains and regions with relaxed ordering, and the oracle has one; litmus has them all"),
     /** It was too long ago or too much to remember. */
     FORGOTTEN("it was too long ago to be remembered");
 
@@ -28,7 +31,7 @@ public enum Gap {
     }
 
     /** The reason in words. */
-    String words() {
+    public String words() {
         return words;
     }
 }

@@ -23,13 +23,18 @@ public record Violation(Check check, String sentence, List<Long> positions) {
         return check.rule();
     }
 
-    /** One line such as {@code ORD-19: WRITE wr_id=2 started before ... (trace 10, 14)}. */
-    @Override
-    public String toString() {
+    /** What happened, and where in the trace: {@code WRITE wr_id=2 started before ... (trace #10, #14)}. */
+    public String placed() {
         String where = positions.stream()
                 .map(position -> "#" + position)
                 .reduce((a, b) -> a + ", " + b)
                 .orElse("?");
-        return rule() + ": " + sentence + " (trace " + where + ")";
+        return sentence + " (trace " + where + ")";
+    }
+
+    /** One line: the rule, and what happened. */
+    @Override
+    public String toString() {
+        return rule() + ": " + placed();
     }
 }
