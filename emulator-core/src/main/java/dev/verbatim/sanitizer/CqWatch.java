@@ -68,7 +68,7 @@ final class CqWatch implements CqInspector {
                 }
             }
             if (queuePair != null && ofReceive) {
-                queuePair.polledReceive(program);
+                queuePair.polledReceive(program, succeeded);
             } else if (queuePair != null) {
                 queuePair.polledSend(program, queuePair.reset + sendsDone, succeeded);
             }

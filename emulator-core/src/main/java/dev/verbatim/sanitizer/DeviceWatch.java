@@ -213,7 +213,7 @@ final class DeviceWatch implements DeviceInspector {
                 elements,
                 places,
                 judges.programs.site(program),
-                program.name,
+                program,
                 known);
     }
 
@@ -352,13 +352,19 @@ final class DeviceWatch implements DeviceInspector {
     public void eventTaken(AsyncEvent event) {
         synchronized (judges) {
             judges.habits.eventTaken(this, event);
+            mayKnowOfFailures();
         }
+    }
+
+    private void mayKnowOfFailures() {
+        queuePairs.values().forEach(QpWatch::mayKnowOfFailure);
     }
 
     @Override
     public void heardOfConnection() {
         synchronized (judges) {
             judges.programs.awaited(judges.programs.current());
+            mayKnowOfFailures();
         }
     }
 

@@ -61,10 +61,10 @@ final class LifeCycles {
             return;
         }
         VectorClock known = programs.current().clock;
-        Predicate<Request> isSought = request -> names.test(request) && !request.isKnownToBeOver(known);
+        Predicate<Request> isSought = request -> names.test(request) && !request.isKnownToBeDone(known);
         List<Request> users = new ArrayList<>();
         for (QpWatch queuePair : device.queuePairs()) {
-            if (!queuePair.isFlushing()) {
+            if (!queuePair.isKnownToFlush()) {
                 add(queuePair.sends, isSought, users);
                 add(queuePair.receives, isSought, users);
                 Collection<Request> waiting = device.waiting(queuePair.sharedQueue);

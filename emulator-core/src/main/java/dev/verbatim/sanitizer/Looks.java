@@ -38,8 +38,10 @@ final class Looks {
     /** Words for which programs and queue pairs wait. */
     private final Set<Word> awaited = new HashSet<>();
 
-    /** Words that queue pairs have READ alone. */
+    /** Words that queue pairs have READ alone, and those that they have READ alone more than once. */
     private final Set<Word> readAlone = new HashSet<>();
+
+    private final Set<Word> readAgain = new HashSet<>();
 
     private final Versions versions = new Versions();
 
@@ -58,8 +60,8 @@ final class Looks {
     }
 
     /** Whether it waits for the word, or READs it around what it vouches for. */
-    boolean isAwaited(@Nullable QpWatch queuePair, long address) {
-        return queuePair != null && awaited.contains(new Word(queuePair, address));
+    boolean isAwaited(@Nullable Object reader, long address) {
+        return reader != null && awaited.contains(new Word(reader, address));
     }
 
     /**
@@ -69,9 +71,10 @@ final class Looks {
     void readAgain(Request read, Access fetch) {
         QpWatch queuePair = read.queuePair;
         if (queuePair != null && fetch.isWord() && readAlone.size() < MOST_WORDS) {
-            long address = fetch.range().address();
-            if (!readAlone.add(new Word(queuePair, address))) {
-                waits(queuePair, address);
+            Word word = new Word(queuePair, fetch.range().address());
+            if (!readAlone.add(word)) {
+                readAgain.add(word);
+                waits(queuePair, word.address);
             }
         }
         outdates(read, fetch);
@@ -182,13 +185,43 @@ final class Looks {
     List<Conflict> end(QpWatch queuePair) {
         versions.end(queuePair);
         List<Conflict> left = reads.remove(queuePair);
-        return left == null ? List.of() : left;
+        return left == null ? List.of() : left.stream().filter(this::isRace).toList();
+    }
+
+    /**
+     * Whether the READ is of more than one word that was stored whole behind it: it has fetched the one value or the other (ORD-21), and a
+     * reader that looks at one word before all else takes either. What it was told of is data: it has heard of who stores it by a message
+     * before, has seen another word stored or executed an atomic before, READs another word again and again, or sees by another word
+     * afterwards that it was stored.
+     */
+    private boolean isRace(Conflict conflict) {
+        Request read = conflict.look.request();
+        QpWatch queuePair = read == null ? null : read.queuePair;
+        return read == null
+                || queuePair == null
+                || conflict.unseen != null
+                || !Races.isOfSameWord(conflict.look, conflict.write)
+                || isToldBy(conflict.write, read)
+                || queuePair.hasSeenBefore(read)
+                || readsAnotherWordAgain(queuePair, read.remoteAddress)
+                || Races.isKnown(conflict.write, queuePair.seen(), false);
+    }
+
+    private static boolean isToldBy(Access write, Request read) {
+        ProgramClock writer = write.program();
+        Request request = write.request();
+        ProgramClock poster = writer != null || request == null ? writer : request.poster;
+        return poster != null && read.clock.get(poster.component) > 0;
+    }
+
+    private boolean readsAnotherWordAgain(QpWatch queuePair, long address) {
+        return readAgain.stream().anyMatch(word -> queuePair.equals(word.reader) && word.address != address);
     }
 
     /** Nothing more happens: what was held back is a race. */
     List<Conflict> end() {
         List<Conflict> left = new ArrayList<>(loads.values());
-        reads.values().forEach(left::addAll);
+        reads.values().forEach(all -> all.stream().filter(this::isRace).forEach(left::add));
         loads.clear();
         reads.clear();
         return left;

@@ -79,7 +79,7 @@ public enum Mistake {
             Rule.KEY_P2,
             "tell peers of a revocation before it happens, and wait for their answer"),
     S20(
-            false,
+            true,
             "result waited for by loads",
             Rule.ORD_34,
             "poll the completion of the request, and look at its result only then"),

@@ -12,6 +12,12 @@ final class ProgramClock {
     final int component;
     final VectorClock clock = new VectorClock();
 
+    /**
+     * What it was told by those who did it, or by who heard of it through a message: less than it knows, for a word that a WRITE has stored
+     * tells what its writer had heard of others as well. Never changed, but replaced.
+     */
+    VectorClock told = new VectorClock();
+
     /** Counts what it does, to see whether it did something else since. */
     long deeds;
 
@@ -31,6 +37,23 @@ final class ProgramClock {
         this.name = Objects.requireNonNull(name);
         this.component = component;
         clock.advance(component, 1);
+    }
+
+    /** It is told that much. */
+    void learns(VectorClock known) {
+        clock.join(known);
+        VectorClock all = told.copy();
+        all.joinTimes(known);
+        told = all;
+    }
+
+    /** It sees a word that this request has stored. */
+    void learnsByWord(Request request) {
+        clock.join(request.clock);
+        VectorClock all = told.copy();
+        int writer = request.poster.component;
+        all.advance(writer, request.clock.get(writer));
+        told = all;
     }
 
     /** Whether it is code, which may look at memory in a loop; steps of scenario files say how they wait. */

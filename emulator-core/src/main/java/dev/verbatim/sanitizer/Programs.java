@@ -60,7 +60,7 @@ final class Programs {
             ProgramClock opener =
                     named.isEmpty() ? null : named.values().iterator().next();
             if (opener != null) {
-                next.clock.join(opener.clock);
+                next.learns(opener.clock);
                 opener.tick();
             }
             named.put(program, next);
@@ -128,7 +128,7 @@ final class Programs {
 
     private static void heard(ProgramClock program, ProgramClock other) {
         if (!other.equals(program)) {
-            program.clock.join(other.clock);
+            program.learns(other.clock);
             other.tick();
         }
     }
@@ -148,7 +148,7 @@ final class Programs {
     void acquired(Object object) {
         VectorClock known = released.get(identity(object));
         if (known != null) {
-            current().clock.join(known);
+            current().learns(known);
         }
     }
 }

@@ -75,6 +75,9 @@ final class QpWatch implements QpInspector {
     /** Whether a program has set it to ERR, so that it expects failures. */
     private boolean isEndedByProgram;
 
+    /** Whether a program may know that what is queued is given back undone. */
+    private boolean isFlushKnown;
+
     /** The queue that it was polled of. */
     @Nullable
     CqWatch failedAt;
@@ -90,6 +93,9 @@ final class QpWatch implements QpInspector {
     private final VectorClock seenByLastRead = new VectorClock();
 
     private long lastRead;
+
+    /** The first request that executed an atomic, or fetched a word that another had stored; 0 for none. */
+    private long firstSight;
 
     /** What was known to those whose words its atomics have changed, and whose receives its messages took. */
     private final VectorClock seenByAtomics = new VectorClock();
@@ -187,7 +193,7 @@ final class QpWatch implements QpInspector {
                     elements,
                     places,
                     judges.programs.site(program),
-                    program.name,
+                    program,
                     known(program, posting.has(SendFlags.FENCE)));
             request.remoteAddress = posting.remoteAddress();
             request.remoteKey = posting.remoteKey();
@@ -461,6 +467,7 @@ final class QpWatch implements QpInspector {
 
     /** A program has a completion of its send queue: it and all requests before it are the program's again. */
     void polledSend(ProgramClock program, long upTo, boolean succeeded) {
+        isFlushKnown |= !succeeded;
         program.clock.advance(done, upTo);
         for (WatchedMemory memory : judges.memories()) {
             VectorClock accepted = new VectorClock();
@@ -476,7 +483,7 @@ final class QpWatch implements QpInspector {
                 program.clock.advance(executed, request.number);
                 program.clock.advance(shown, request.visibleUpTo);
                 if (request.acquired != null) {
-                    program.clock.join(request.acquired);
+                    program.learns(request.acquired);
                 }
             }
             sends.removeFirst();
@@ -486,7 +493,8 @@ final class QpWatch implements QpInspector {
     }
 
     /** A program has a completion of a receive. */
-    void polledReceive(ProgramClock program) {
+    void polledReceive(ProgramClock program, boolean succeeded) {
+        isFlushKnown |= !succeeded;
         Request receive = receives.pollFirst();
         if (receive == null) {
             return;
@@ -495,7 +503,7 @@ final class QpWatch implements QpInspector {
         Request message = receive.message;
         if (message != null) {
             QpWatch from = message.queuePair;
-            program.clock.join(receive.before == null ? message.clock : receive.before);
+            program.learns(receive.before == null ? message.clock : receive.before);
             if (from != null) {
                 program.clock.advance(from.shown, message.number);
             }
@@ -548,6 +556,24 @@ final class QpWatch implements QpInspector {
         seenByAtomics.join(known);
     }
 
+    /** The request is an atomic, or has fetched a word that another has stored. */
+    void sees(Request request) {
+        firstSight = firstSight == 0 ? request.number : firstSight;
+    }
+
+    /** Whether a request before this one was an atomic, or has fetched a word that another had stored. */
+    boolean hasSeenBefore(Request request) {
+        return firstSight != 0 && firstSight < request.number;
+    }
+
+    /** What its requests have seen at the peer so far. */
+    VectorClock seen() {
+        VectorClock all = seenByAtomics.copy();
+        all.join(seenByReads);
+        all.join(seenByLastRead);
+        return all;
+    }
+
     /** That the request was executed, and those before it of its queue. */
     static VectorClock including(Request request) {
         VectorClock known = new VectorClock();
@@ -596,6 +622,16 @@ final class QpWatch implements QpInspector {
         return state == QpState.ERR || state == QpState.RESET;
     }
 
+    /** Whether it is, and a program may know so: it brought that about, has polled what failed, or has taken an event. */
+    boolean isKnownToFlush() {
+        return isFlushing() && isFlushKnown;
+    }
+
+    /** A program has taken an event of its device. */
+    void mayKnowOfFailure() {
+        isFlushKnown |= isFlushing();
+    }
+
     @Override
     public String keyRefused(int rkey, int psn, long nowNanos) {
         synchronized (judges) {
@@ -622,6 +658,7 @@ final class QpWatch implements QpInspector {
             if (to == QpState.RESET) {
                 failure = null;
                 isEndedByProgram = false;
+                isFlushKnown = false;
                 endBy(judges.programs.current());
                 forget();
             }
@@ -662,6 +699,7 @@ final class QpWatch implements QpInspector {
     public void endedByProgram() {
         synchronized (judges) {
             isEndedByProgram = true;
+            isFlushKnown = true;
             endGrantsBy(judges.programs.current());
         }
     }

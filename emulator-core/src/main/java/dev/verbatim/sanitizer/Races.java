@@ -55,16 +55,29 @@ final class Races implements Judge {
         final long deed;
         final List<Access> conflicts = new ArrayList<>();
         final @Nullable Access load;
+        final VectorClock told;
 
         /**
          * Of a word.
          *
          * @param load the access; null where it is still to come
          */
-        Spin(long address, long deed, @Nullable Access load) {
+        Spin(long address, ProgramClock program, @Nullable Access load) {
             this.address = address;
-            this.deed = deed;
+            this.deed = program.deeds;
             this.load = load;
+            this.told = program.told;
+        }
+
+        /** Whether the load looks for data, of which the program was told that they are posted, by a flag for example. */
+        boolean isOfData(Access write) {
+            Request request = write.request();
+            return load != null
+                    && load.isLook()
+                    && request != null
+                    && write.kind() == Access.Kind.PLACE
+                    && isOfSameWord(load, write)
+                    && request.isPostKnownTo(told);
         }
     }
 
@@ -134,7 +147,11 @@ final class Races implements Judge {
         Spin spin = spins.remove(program);
         if (spin != null && spin.load != null) {
             for (Access other : spin.conflicts) {
-                report(spin.load, other, null);
+                if (!spin.isOfData(other) || looks.isAwaited(program, spin.address)) {
+                    report(spin.load, other, null);
+                } else if (!isOfChecksum(spin.load, other)) {
+                    tell(spin.load, other, null, UNLESS_IN_A_LOOP);
+                }
             }
         }
     }
@@ -186,7 +203,7 @@ final class Races implements Judge {
         }
         acquire(program, range);
         if (again || mayLoop) {
-            seesWrite(program, range);
+            seesWrite(program, range, again);
             seesStore(program, range);
         }
         Access load = ofProgram(Access.Kind.LOAD, program, range, again);
@@ -207,14 +224,25 @@ final class Races implements Judge {
             watch.saw(program, range);
         }
         unseen.forEach(reason -> report(load, reason.write(), reason));
+        Spin spin = new Spin(range.address(), program, load);
+        spins.put(program, spin);
         if (again && !conflicts.isEmpty()) {
             // It spun until it saw this: a flag, not data.
             flags.put(program, conflicts.get(conflicts.size() - 1));
             conflicts.stream().filter(Access::isLocalWrite).forEach(other -> reportPoll(load, other));
         } else {
-            conflicts.forEach(other -> report(load, other, null));
+            conflicts.forEach(other -> meets(spin, load, other));
         }
-        spins.put(program, new Spin(range.address(), program.deeds, load));
+    }
+
+    /** A program loads a word that nothing orders with a write. */
+    private void meets(Spin spin, Access load, Access write) {
+        if (spin.isOfData(write)) {
+            // Unless it loads the word again at once.
+            spin.conflicts.add(write);
+        } else {
+            report(load, write, null);
+        }
     }
 
     /**
@@ -239,22 +267,25 @@ final class Races implements Judge {
         return true;
     }
 
-    private static boolean isOfSameWord(Access look, Access write) {
+    static boolean isOfSameWord(Access look, Access write) {
         return look.isWord() && write.isWriteOfWord() && look.range().equals(write.range());
     }
 
     /**
      * A program that waits for a word by loads sees what a WRITE of this word alone has stored. The WRITE stores it once and whole
      * (ORD-37), so for these bytes it is over; and what its program knew when it posted it was before. Other bytes that it or earlier
-     * requests place may still be missing (ORD-31).
+     * requests place may still be missing (ORD-31). An only look at a word of which the program was told already is one at data.
      */
-    private void seesWrite(ProgramClock program, Range word) {
+    private void seesWrite(ProgramClock program, Range word, boolean again) {
         Access write = placed.seenAt(word);
         Request request = write == null ? null : write.request();
         if (write == null || request == null || isKnown(write, program.clock, true)) {
             return;
         }
-        program.clock.join(request.clock);
+        if (!again && request.isPostKnownTo(program.told) && !looks.isAwaited(program, word.address())) {
+            return;
+        }
+        program.learnsByWord(request);
         request.seen(program);
         MemoryWatch watch = memoryOf(word);
         if (watch != null) {
@@ -268,7 +299,7 @@ final class Races implements Judge {
     private void seesStore(ProgramClock program, Range word) {
         VectorClock known = stored.get(word.address());
         if (known != null) {
-            program.clock.join(known);
+            program.learns(known);
         }
     }
 
@@ -291,13 +322,13 @@ final class Races implements Judge {
     void loadedUntil(ProgramClock program, Range range) {
         moved(program);
         program.deeds++;
-        spins.put(program, new Spin(range.address(), program.deeds, null));
+        spins.put(program, new Spin(range.address(), program, null));
     }
 
     private void acquire(ProgramClock program, Range range) {
         VectorClock known = words.get(range.address());
         if (known != null) {
-            program.clock.join(known);
+            program.learns(known);
         }
     }
 
@@ -513,6 +544,7 @@ final class Races implements Judge {
         }
         read.acquires(known);
         read.queuePair.sawByRead(read, known);
+        read.queuePair.sees(read);
         looks.waits(read.queuePair, written.range().address());
         return true;
     }
@@ -525,6 +557,7 @@ final class Races implements Judge {
             request.acquires(word);
             if (request.queuePair != null) {
                 request.queuePair.sawByAtomic(word);
+                request.queuePair.sees(request);
             }
         }
         word.join(request.clock);

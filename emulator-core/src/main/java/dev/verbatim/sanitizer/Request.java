@@ -32,7 +32,7 @@ final class Request {
     final List<Region> regions;
 
     final CallSite site;
-    final String program;
+    final ProgramClock poster;
 
     /** What its program knew when it was posted. */
     final VectorClock clock;
@@ -108,7 +108,7 @@ final class Request {
             List<Range> elements,
             List<Region> regions,
             CallSite site,
-            String program,
+            ProgramClock poster,
             VectorClock clock) {
         this.device = device;
         this.queuePair = queuePair;
@@ -121,7 +121,7 @@ final class Request {
         this.elements = elements;
         this.regions = regions;
         this.site = site;
-        this.program = program;
+        this.poster = poster;
         this.clock = clock;
     }
 
@@ -182,13 +182,26 @@ final class Request {
         return site.isEmpty() ? toString() : this + " posted at " + site;
     }
 
+    /** Whether who was told that much was told something that its program said behind the post. */
+    boolean isPostKnownTo(VectorClock told) {
+        return told.get(poster.component) > clock.get(poster.component);
+    }
+
     /** Whether it names the bytes until it is over. */
     boolean names(Region region) {
         return !isInline && regions.contains(region);
     }
 
-    /** Whether the knowledge includes that the device is done with it; the program that has polled it knows so anyway. */
+    /** Whether the knowledge includes that it has had its effect; the program that has polled it knows so anyway. */
     boolean isKnownToBeOver(VectorClock known) {
+        return isKnownToBeDone(known) || (!isReceive() && isKnownToBeExecuted(known));
+    }
+
+    /**
+     * Whether the knowledge includes that the device needs its elements no more. That a peer has executed it does not say so: if the
+     * acknowledgement is lost, it is sent again.
+     */
+    boolean isKnownToBeDone(VectorClock known) {
         QpWatch own = queuePair;
         if (own == null) {
             return false;
@@ -197,7 +210,7 @@ final class Request {
             Request taken = message;
             return known.get(own.received) >= number || (taken != null && taken.isKnownToBeExecuted(known));
         }
-        return known.get(own.done) >= number || isKnownToBeExecuted(known);
+        return known.get(own.done) >= number;
     }
 
     /** Whether the knowledge includes that the peer's device has done it. */

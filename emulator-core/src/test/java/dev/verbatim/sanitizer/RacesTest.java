@@ -454,6 +454,7 @@ class RacesTest {
                         },
                         (node, world) -> {
                             node.store(world.b.memory(), 8, 1);
+                            pause(node);
                             node.store(world.b.memory(), 0, 5);
                         })))
                 .containsExactly(Mistake.S4);
@@ -491,8 +492,8 @@ class RacesTest {
     }
 
     @Test
-    void resultOfAReadWaitedForByLoadsIsANote() {
-        List<Finding> notes = new ArrayList<>();
+    void resultOfAReadWaitedForByLoadsIsFound() {
+        List<Finding> all = new ArrayList<>();
         for (long seed = 0; seed < SEEDS; seed++) {
             Sanitizer sanitizer = Sanitizer.withSites();
             try (Simulation simulation =
@@ -506,11 +507,10 @@ class RacesTest {
                     pair.left().sent().awaitCompletion(LONG).status();
                 });
                 simulation.run();
-                assertThat(sanitizer.errors()).isEmpty();
-                notes.addAll(sanitizer.findings());
+                all.addAll(sanitizer.errors());
             }
         }
-        assertThat(mistakes(notes)).contains(Mistake.S20);
+        assertThat(mistakes(all)).contains(Mistake.S20);
     }
 
     /** READs the word at 0, the record at 8, and the word again, until it is even and has not changed. */
