@@ -124,7 +124,7 @@ compile() {
     link "$1" -fvisibility=hidden -Wno-unused-parameter \
         -I "$work" -I "$here" -I "$java_home/include" -I "$java_home/include/linux" \
         -Wl,-soname,libibverbs.so.1 -Wl,--version-script="$work/versions.map" -Wl,-z,now -Wl,-z,nodelete \
-        -o "$output/$2/libverbatim.so" "$here/verbatim.c" "$here/child.c" "$here/touch.S" -ldl -lpthread
+        -o "$output/$2/libverbatim.so" "$here/verbatim.c" "$here/child.c" "$here/imports.c" "$here/stack.S" "$here/touch.S" -ldl -lpthread
     link "$1" -Wl,-soname,libverbatim-paths.so \
         -o "$output/$2/libverbatim-paths.so" "$here/paths.c" -ldl
     link "$1" -fno-builtin -fno-omit-frame-pointer -Wl,-soname,libverbatim-memory.so -Wl,-z,nodelete \

@@ -5,25 +5,37 @@
 // first call that needs one, takes calls to Java, and keeps threads, forks, signals and exits of the program as they are without a
 // JVM. What the functions do is written in Java; which there are is listed in symbols.txt, of which build.sh makes the headers.
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <jni.h>
+#include <limits.h>
+#include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define EXPORTED __attribute__((visibility("default")))
 #define OF_THREAD static __thread __attribute__((tls_model("initial-exec")))
 #define say(text) dprintf(STDERR_FILENO, "verbatim: %s\n", text)
 #define COUNT(array) (sizeof(array) / sizeof *(array))
-#define LEAST_STACK (256 << 10) // of a thread that Java runs on
-#define MOST_FRAMES 6           // of the program's, of which a call leaves the return addresses
+#define JAVA_STACK (1 << 20) // on which Java runs for a thread of the program
+#define JVMS_DESCRIPTORS 8   // that it opens beside its class path when it starts
+#define MOST_FRAMES 6        // of the program's, of which a call leaves the return addresses
 
 #include "memory.h"
 #include "indexes.h" // index_NAME of each function that Java answers, and symbol_count
@@ -37,22 +49,19 @@ struct symbol {
 };
 static const struct symbol symbols[];
 static call_t linked[symbol_count]; // Java's functions, once they were called
-struct proxy { // a thread that Java runs on in the place of one whose stack is too small
-    sem_t asked, answered;
-    int index, error; // index is negative to end
-    long with[6], result;
-    long callers[MOST_FRAMES]; // of the thread that asks
-};
+static char quick[symbol_count];    // which of them do nothing that a thread can be cancelled at
 static _Atomic int started; // a JVM runs in this process
 static int lost;            // this process is a child of one that had a JVM; 2 when that was said
+static int unable = ENODEV; // why no JVM runs
+static int well, told;      // it has started; why it has not was said
 static JavaVM *vm;
 static int created; // the JVM is the library's own, and not the program's
 static jclass entry;
 static jmethodID entry_call;
 static pthread_key_t leaving;
-OF_THREAD int inside;            // in calls of Java, so many
-OF_THREAD int attached;          // the JVM knows this thread
-OF_THREAD struct proxy *proxied; // this thread's
+OF_THREAD int inside;       // in calls of Java, so many; of a thread of the JVM always
+OF_THREAD int attached;     // the JVM knows this thread
+OF_THREAD char *java_stack; // on which Java runs for this thread; NULL for its own, as of a thread of the program's JVM
 
 static long failed(enum fails fails, int error) {
     errno = error;
@@ -64,15 +73,66 @@ static JNIEnv *environment(void) {
     return (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) == JNI_OK ? env : NULL;
 }
 
-// ---- Signals. A JVM of the library's own finds on_signal as the handler that was there before it, and calls it for what is not its
-// own. In a JVM of the program's, on_signal comes first, and the JVM's handlers stand for the program's.
+// ---- Stacks. Java runs on a stack of the library's, so that a call takes little of the program's, wherever that is, and a thread
+// that has called keeps all of its own: a JVM that knows a thread protects the last pages of what it takes for its stack.
+
+int verbatim_import(const void *within, const char *name, void *replacement); // imports.c
+long verbatim_on_stack(long a, long b, long c, long d, long e, long f, void *function, void *end); // stack.S
+
+// What the JVM asks when it gets to know a thread, and only then.
+static int stack_of_thread(pthread_t thread, pthread_attr_t *attributes) {
+    if (!java_stack || !pthread_equal(thread, pthread_self())) {
+        return pthread_getattr_np(thread, attributes);
+    }
+    return pthread_attr_init(attributes) ?: pthread_attr_setstack(attributes, java_stack, JAVA_STACK);
+}
+
+// A thread that were cancelled in Java would leave it by force. Those that are quick wait for nothing but locks.
+static inline __attribute__((always_inline)) long in_java_quickly(void *function, long a, long b, long c, long d, long e, long f) {
+    inside++;
+    long result = verbatim_on_stack(a, b, c, d, e, f, function, java_stack ? java_stack + JAVA_STACK : NULL);
+    inside--;
+    return result;
+}
+
+static long in_java(void *function, long a, long b, long c, long d, long e, long f) {
+    int state;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    long result = in_java_quickly(function, a, b, c, d, e, f);
+    pthread_setcancelstate(state, &state);
+    return result;
+}
+
+static int jvms_wait(pthread_cond_t *condition, pthread_mutex_t *lock) {
+    int state;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    int error = pthread_cond_wait(condition, lock);
+    pthread_setcancelstate(state, &state);
+    return error;
+}
+
+static int jvms_timed_wait(pthread_cond_t *condition, pthread_mutex_t *lock, const struct timespec *until) {
+    int state;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    int error = pthread_cond_timedwait(condition, lock, until);
+    pthread_setcancelstate(state, &state);
+    return error;
+}
+
+// ---- Signals. on_signal has the handlers of those that a JVM wants. Of a JVM of the library's own it knows what the JVM asked for, and
+// is the handler that was there before it, which the JVM calls for what is not its own. The handlers of a JVM of the program's stand for
+// the program's.
 
 long verbatim_touch_read(long address), verbatim_touch_write(long address), verbatim_touch_failed(long address); // touch.S
 
 #if defined(__x86_64__)
 #define PROGRAM_COUNTER(context) (((ucontext_t *)(context))->uc_mcontext.gregs[REG_RIP])
+#define STACK_POINTER(context) (((ucontext_t *)(context))->uc_mcontext.gregs[REG_RSP])
+#define RED_ZONE 128
 #elif defined(__aarch64__)
 #define PROGRAM_COUNTER(context) (((ucontext_t *)(context))->uc_mcontext.pc)
+#define STACK_POINTER(context) (((ucontext_t *)(context))->uc_mcontext.sp)
+#define RED_ZONE 0
 #endif
 
 // Whether each page of a range can be read, or written, at this moment.
@@ -84,59 +144,115 @@ static long usable(long address, long length, long written) {
     return at >= address + length;
 }
 
-static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPIPE};
-static struct sigaction programs[NSIG]; // what the program wants of these signals
-static struct sigaction jvms_bus;
-OF_THREAD int converting;
+static const int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPIPE, SIGXFSZ};
+static struct sigaction programs[NSIG], jvms[NSIG]; // what each wants of these signals
+static void give_up(void);
+
+static int keeping;                                 // a JVM of the library's own has them
+OF_THREAD int asked;                                // for the signal that is handled the JVM was asked, so many times
 int __sigaction(int number, const struct sigaction *new, struct sigaction *old); // the C library's own
+
+static int is_watched(int number) {
+    size_t i = 0;
+    while (i < COUNT(watched) && watched[i] != number) {
+        i++;
+    }
+    return i < COUNT(watched);
+}
+
+static int is_within(const stack_t *stack, void *address) {
+    return (uintptr_t)address - (uintptr_t)stack->ss_sp < stack->ss_size;
+}
+
+// Calls a handler as the system would: with its mask, and on the alternate stack only if it wants that.
+static void handle_as(struct sigaction *wanted, int number, siginfo_t *info, void *context) {
+    struct sigaction as = *wanted;
+    ucontext_t *at = context;
+    void *stack = NULL;
+    if (!(as.sa_flags & SA_ONSTACK) && is_within(&at->uc_stack, &as) && !is_within(&at->uc_stack, (void *)STACK_POINTER(context))) {
+        stack = (void *)((STACK_POINTER(context) - RED_ZONE) & -16);
+    }
+    if (!(as.sa_flags & SA_NODEFER)) {
+        sigaddset(&as.sa_mask, number);
+    }
+    if (as.sa_flags & SA_RESETHAND) {
+        wanted->sa_handler = SIG_DFL;
+        wanted->sa_flags = 0;
+    }
+    pthread_sigmask(SIG_BLOCK, &as.sa_mask, NULL);
+    if (as.sa_flags & SA_NODEFER && !sigismember(&as.sa_mask, number)) {
+        sigset_t this;
+        sigemptyset(&this);
+        sigaddset(&this, number);
+        pthread_sigmask(SIG_UNBLOCK, &this, NULL);
+    }
+    verbatim_on_stack(number, (long)info, (long)context, 0, 0, 0, as.sa_sigaction, stack);
+}
 
 static void on_signal(int number, siginfo_t *info, void *context) {
     uintptr_t pc = PROGRAM_COUNTER(context);
+    number = asked == 2 ? SIGSEGV : number;
     int javas = inside || (atomic_load(&started) && !attached && environment());
+    int is_fault = number == SIGSEGV && info->si_code > 0;
     struct sigaction *wanted = &programs[number];
     if (pc >= (uintptr_t)verbatim_touch_read && pc < (uintptr_t)verbatim_touch_failed) {
         PROGRAM_COUNTER(context) = (uintptr_t)verbatim_touch_failed;
     } else if (javas && number == SIGPIPE) {
         // A peer has closed its socket, which is no concern of the program's.
-    } else if (javas && number == SIGSEGV && created && !converting) {
-        // Memory went away while Java used it. Of a SIGBUS, which is what happens to mapped files, the JVM makes an error.
-        converting = 1;
-        info->si_signo = SIGBUS;
-        jvms_bus.sa_sigaction(SIGBUS, info, context);
-        converting = 0;
-    } else if (wanted->sa_flags & SA_SIGINFO) {
-        wanted->sa_sigaction(number, info, context);
+    } else if (javas && jvms[number].sa_sigaction && asked < 1 + is_fault) {
+        // Memory that goes away while Java uses it is a SIGSEGV that is not the JVM's. Of a SIGBUS, which is what happens to mapped
+        // files, it makes an error.
+        int before = asked++, as = before ? SIGBUS : number;
+        info->si_signo = as;
+        handle_as(&jvms[as], as, info, context);
+        info->si_signo = number;
+        asked = before;
+    } else if (inside && !atomic_load(&started) && number != SIGXFSZ) {
+        give_up();
     } else if (wanted->sa_handler == SIG_DFL) {
-        int end = converting ? SIGSEGV : number;
-        __sigaction(end, wanted, NULL); // a fault comes again, and ends the process
-        if (info->si_code <= 0 || number == SIGPIPE) {
-            raise(end);
+        __sigaction(number, wanted, NULL); // a fault comes again, and ends the process
+        if (info->si_code <= 0 || number == SIGPIPE || number == SIGXFSZ) {
+            raise(number);
         }
     } else if (wanted->sa_handler != SIG_IGN) {
-        wanted->sa_handler(number);
+        asked = 0;
+        info->si_signo = number;
+        handle_as(wanted, number, info, context);
     }
 }
 
+static const struct sigaction own = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+
 static void watch_signals(void) {
-    struct sigaction own = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
     for (size_t i = 0; i < COUNT(watched); i++) {
         __sigaction(watched[i], &own, &programs[watched[i]]);
     }
 }
 
+// What the JVM calls.
+static int jvms_sigaction(int number, const struct sigaction *new, struct sigaction *old) {
+    if (!is_watched(number)) {
+        return __sigaction(number, new, old);
+    }
+    struct sigaction before = jvms[number].sa_sigaction ? jvms[number] : own;
+    jvms[number] = new ? *new : jvms[number];
+    if (old) {
+        *old = before;
+    }
+    return 0;
+}
+
 // While the JVM has the handlers, those that the program sets are kept here, for on_signal.
 EXPORTED int sigaction(int number, const struct sigaction *new, struct sigaction *old) {
-    for (size_t i = 0; i < COUNT(watched); i++) {
-        if (number == watched[i] && created && atomic_load(&started) && !inside) {
-            struct sigaction before = programs[number];
-            programs[number] = new ? *new : before;
-            if (old) {
-                *old = before;
-            }
-            return 0;
-        }
+    if (!keeping || !is_watched(number)) {
+        return __sigaction(number, new, old);
     }
-    return __sigaction(number, new, old);
+    struct sigaction before = programs[number];
+    programs[number] = new ? *new : before;
+    if (old) {
+        *old = before;
+    }
+    return 0;
 }
 
 EXPORTED sighandler_t signal(int number, sighandler_t handler) {
@@ -144,30 +260,227 @@ EXPORTED sighandler_t signal(int number, sighandler_t handler) {
     return sigaction(number, &new, &old) ? SIG_ERR : old.sa_handler;
 }
 
-// ---- The JVM: created with the options of VERBATIM_JVM_OPTIONS, a line each, or joined.
+// ---- The JVM: created with the options of VERBATIM_JVM_OPTIONS, a line each, or joined. One that cannot start would end the process;
+// it is left as it is then, and the program goes on without a device.
+
+static sem_t ended;          // it has started, or cannot
+static pthread_t starter;    // calls it
+static jmp_buf given_up;     // of the starter
+static atomic_int jvms_threads, lacks_threads, lacks_descriptors;
+static char words[512]; // what the JVM said when it started
+
+static void give_up(void) {
+    if (pthread_equal(pthread_self(), starter)) {
+        longjmp(given_up, 1);
+    }
+    sem_post(&ended);
+    for (;;) {
+        pause();
+    }
+}
+
+static void jvms_exit(int status) {
+    if (!atomic_load(&started)) {
+        give_up();
+    }
+    exit(status);
+}
+
+static void jvms_abort(void) {
+    if (!atomic_load(&started)) {
+        give_up();
+    }
+    say("the JVM met an error and ends the process; with VERBATIM_EXTRA_JVM_OPTIONS=-XX:-SuppressFatalErrorMessage it says which");
+    abort();
+}
+
+static int jvms_printf(FILE *to, const char *format, va_list arguments) {
+    size_t length = strlen(words);
+    return atomic_load(&started) ? vfprintf(to, format, arguments)
+                                 : vsnprintf(words + length, sizeof words - length, format, arguments);
+}
+
+static int jvms_character(int character, FILE *to) {
+    return atomic_load(&started) ? fputc(character, to) : character;
+}
+
+// A JVM that gets no memory ends the process: it gets what was kept for that, and while there is none to keep objects are refused.
+enum { RESERVE = 32 << 20 };
+static _Atomic(void *) reserve;
+static _Atomic int scarce; // it was given up
+
+static int give_reserve(void) {
+    void *kept = atomic_exchange(&reserve, NULL);
+    scarce = 1;
+    return kept && munmap(kept, RESERVE) == 0;
+}
+
+static void *jvms_malloc(size_t size) {
+    void *memory = malloc(size);
+    return memory || !give_reserve() ? memory : malloc(size);
+}
+
+static void *jvms_calloc(size_t count, size_t size) {
+    void *memory = calloc(count, size);
+    return memory || !give_reserve() ? memory : calloc(count, size);
+}
+
+static void *jvms_realloc(void *block, size_t size) {
+    void *memory = realloc(block, size);
+    return memory || !size || !give_reserve() ? memory : realloc(block, size);
+}
+
+// Addresses that the JVM has may be used however few there may be.
+static void *jvms_mmap(void *at, size_t length, int rights, int flags, int file, off_t offset) {
+    void *memory = mmap(at, length, rights, flags, file, offset);
+    if (memory == MAP_FAILED && errno == ENOMEM && give_reserve()) {
+        memory = mmap(at, length, rights, flags, file, offset);
+    }
+    int is_use = (flags & MAP_FIXED) && (flags & MAP_ANONYMOUS) && rights != PROT_NONE;
+    return memory == MAP_FAILED && errno == ENOMEM && is_use && mprotect(at, length, rights) == 0 ? at : memory;
+}
+
+static int is_limited(int what, unsigned long *limit) {
+    struct rlimit limits;
+    int known = getrlimit(what, &limits) == 0 && limits.rlim_cur != RLIM_INFINITY;
+    *limit = known ? limits.rlim_cur : 0;
+    return known;
+}
+
+static void keep_reserve(void) {
+    void *kept = mmap(NULL, RESERVE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0), *none = NULL;
+    scarce = kept == MAP_FAILED;
+    if (!scarce && !atomic_compare_exchange_strong(&reserve, &none, kept)) {
+        munmap(kept, RESERVE);
+    }
+}
+
+struct begun {
+    void *(*run)(void *);
+    void *with;
+};
+
+static void *run_jvms(void *of) {
+    struct begun begun = *(struct begun *)of;
+    free(of);
+    inside = 1;
+    void *result = begun.run(begun.with);
+    atomic_fetch_sub(&jvms_threads, 1);
+    return result;
+}
+
+// None of its threads takes a signal that is meant for the program.
+static int jvms_thread(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *with) {
+    struct begun *begun = malloc(sizeof *begun);
+    if (!begun) {
+        return EAGAIN;
+    }
+    *begun = (struct begun){run, with};
+    atomic_fetch_add(&jvms_threads, 1);
+    sigset_t all, before;
+    sigfillset(&all);
+    for (size_t i = 0; i < COUNT(watched); i++) {
+        sigdelset(&all, watched[i]);
+    }
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(thread, attributes, run_jvms, begun);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error) {
+        atomic_fetch_sub(&jvms_threads, 1);
+        lacks_threads = 1;
+        free(begun);
+    }
+    return error;
+}
+
+static int has_descriptors(int count) {
+    int *opened = calloc(count, sizeof *opened), had = 0;
+    while (opened && had < count && (opened[had] = eventfd(0, EFD_CLOEXEC)) >= 0) {
+        had++;
+    }
+    for (int i = 0; i < had; i++) {
+        close(opened[i]);
+    }
+    free(opened);
+    return had == count;
+}
+
+// In one line: the first that the JVM said of its end, and the limit that it met.
+static void say_unable(void) {
+    static const char before[] = "Error occurred during initialization of VM\n";
+    char *said = strstr(words, before), limited[128] = "";
+    unsigned long limit;
+    said = said ? said + strlen(before) : words;
+    said[strcspn(said, "\n")] = '\0';
+    if ((lacks_descriptors || !has_descriptors(1)) && is_limited(RLIMIT_NOFILE, &limit)) {
+        unable = EMFILE;
+        snprintf(limited, sizeof limited, "; too few of %lu descriptors are left (ulimit -n)", limit);
+    } else if (lacks_threads && is_limited(RLIMIT_NPROC, &limit)) {
+        unable = ENOMEM;
+        snprintf(limited, sizeof limited, "; this user may have %lu threads (ulimit -u)", limit);
+    } else if (is_limited(RLIMIT_AS, &limit)) {
+        unable = ENOMEM;
+        snprintf(limited, sizeof limited, "; %lu KiB of addresses are too few (ulimit -v)", limit >> 10);
+    } else if (is_limited(RLIMIT_DATA, &limit)) {
+        unable = ENOMEM;
+        snprintf(limited, sizeof limited, "; %lu KiB of data are too few (ulimit -d)", limit >> 10);
+    }
+    dprintf(STDERR_FILENO, "verbatim: no device, since the JVM did not start%s%s%s\n", *said ? ": " : "", said, limited);
+}
 
 static int create(const char *library) {
     jint (*make)(JavaVM **, void **, void *);
     void *jvm = library ? dlopen(library, RTLD_NOW | RTLD_GLOBAL) : NULL, *env;
     if (!jvm || !(make = (jint(*)(JavaVM **, void **, void *))dlsym(jvm, "JNI_CreateJavaVM"))) {
-        say(library ? dlerror() : "VERBATIM_JVM is not set: start the program by 'verbatim exec -- PROGRAM', or set what"
+        snprintf(words, sizeof words, "%s", library ? dlerror() : "VERBATIM_JVM is not set: start the program by 'verbatim exec -- PROGRAM', or set what"
                                   " 'verbatim exec --print-env' prints");
         return 0;
     }
-    JavaVMOption options[64];
-    JavaVMInitArgs arguments = {JNI_VERSION_1_8, 0, options, JNI_FALSE};
+    static const struct {
+        const char *name;
+        void *replacement;
+    } imports[] = {{"pthread_getattr_np", stack_of_thread}, {"pthread_create", jvms_thread}, {"sigaction", jvms_sigaction},
+        {"exit", jvms_exit}, {"_exit", jvms_exit}, {"abort", jvms_abort}, {"vfprintf", jvms_printf}, {"fputc", jvms_character},
+        {"pthread_cond_wait", jvms_wait}, {"pthread_cond_timedwait", jvms_timed_wait},
+        {"malloc", jvms_malloc}, {"calloc", jvms_calloc}, {"realloc", jvms_realloc}, {"mmap64", jvms_mmap}};
+    size_t count = 0;
+    while (count < COUNT(imports) && verbatim_import(make, imports[count].name, imports[count].replacement)) {
+        count++;
+    }
+    if (count < COUNT(imports)) {
+        snprintf(words, sizeof words, "%s is no HotSpot JVM for glibc; use one of OpenJDK", library);
+        return 0;
+    }
+    JavaVMOption options[64] = {{"vfprintf", jvms_printf}};
+    JavaVMInitArgs arguments = {JNI_VERSION_1_8, 1, options, JNI_FALSE};
     char *part, *rest = strdup(getenv("VERBATIM_JVM_OPTIONS") ?: "");
     while ((size_t)arguments.nOptions < COUNT(options) && (part = strsep(&rest, "\n"))) {
         options[arguments.nOptions] = (JavaVMOption){.optionString = part};
         arguments.nOptions += *part != '\0';
     }
-    watch_signals();
-    created = make(&vm, &env, &arguments) == JNI_OK;
-    if (!created) {
-        say("the JVM did not start: see VERBATIM_JVM_OPTIONS, and whether memory is limited (ulimit -v)");
+    // If it finds too few descriptors for a class, it never has that class.
+    int elements = 0;
+    for (const char *at = getenv("VERBATIM_CLASS_PATH"); at; at = strchr(at + 1, ':')) {
+        elements++;
     }
-    __sigaction(SIGBUS, NULL, &jvms_bus);
-    return created;
+    lacks_descriptors = !has_descriptors(elements + JVMS_DESCRIPTORS);
+    if (lacks_descriptors) {
+        return 0;
+    }
+    char directory[PATH_MAX];
+    if (!getcwd(directory, sizeof directory)) {
+        // A JVM does not start in a directory that was deleted. This thread, and those that it makes, have one of their own then.
+        int unused = unshare(CLONE_FS) || chdir("/");
+        (void)unused;
+    }
+    unsigned long unused;
+    if (is_limited(RLIMIT_AS, &unused)) {
+        mallopt(M_ARENA_MAX, 1); // each other one takes 64 MiB of addresses
+    }
+    keep_reserve();
+    keeping = 1;
+    watch_signals();
+    return created = make(&vm, &env, &arguments) == JNI_OK;
 }
 
 // The program has a JVM: its class path stays as it is. A class loader with the elements of the library's, which knows of the JVM's
@@ -199,12 +512,13 @@ static jclass load_beside(JNIEnv *env, const char *paths) {
 // What Java is asked: for the function of a symbol by its index, or one of these.
 enum { to_begin = -1, to_end = -2 };
 
-static long ask(int what, long with) {
+static long ask_here(long what, long with) {
     JNIEnv *env = environment();
-    inside++;
-    long answer = (*env)->CallStaticLongMethod(env, entry, entry_call, (jint)what, (jlong)with);
-    inside--;
-    return answer;
+    return (*env)->CallStaticLongMethod(env, entry, entry_call, (jint)what, (jlong)with);
+}
+
+static long ask(int what, long with) {
+    return in_java(ask_here, what, with, 0, 0, 0, 0);
 }
 
 static long callers_here(void);
@@ -218,9 +532,12 @@ static void *start(void *unused) {
     JNIEnv *env;
     jsize count = 0;
     inside = 1; // whatever this thread does, the JVM does
+    starter = pthread_self();
     if (running && running(&vm, 1, &count) == JNI_OK && count == 1) {
         watch_signals();
-    } else if (!create(getenv("VERBATIM_JVM"))) {
+        verbatim_import(running, "pthread_getattr_np", stack_of_thread);
+    } else if (setjmp(given_up) || !create(getenv("VERBATIM_JVM"))) {
+        sem_post(&ended);
         return NULL;
     }
     (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL);
@@ -228,25 +545,29 @@ static void *start(void *unused) {
     entry = paths ? load_beside(env, paths) : (*env)->FindClass(env, "dev/verbatim/ibverbs/call/Entry");
     if (!(*env)->ExceptionCheck(env) && (entry_call = (*env)->GetStaticMethodID(env, entry, "call", "(IJ)J"))) {
         entry = (*env)->NewGlobalRef(env, entry);
-        ask(to_begin, (long)interface);
+        told = !ask(to_begin, (long)interface);
     }
     jthrowable failure = (*env)->ExceptionOccurred(env);
     (*env)->ExceptionClear(env);
+    told |= failure != NULL;
     if (failure && (*env)->IsInstanceOf(env, failure, (*env)->FindClass(env, "java/lang/UnsupportedClassVersionError"))) {
         say("the JVM of this process is older than 22, so that it has no device (ENODEV): start it with JDK 22 or newer");
     } else if (failure) {
-        (*env)->Throw(env, failure);
-        (*env)->ExceptionDescribe(env);
-        say("the device did not start: set VERBATIM_CLASS_PATH as 'verbatim exec --print-env' prints it");
+        jmethodID to_string = (*env)->GetMethodID(env, (*env)->FindClass(env, "java/lang/Object"), "toString", "()Ljava/lang/String;");
+        jstring text = (*env)->CallObjectMethod(env, failure, to_string);
+        const char *bytes = text ? (*env)->GetStringUTFChars(env, text, NULL) : NULL;
+        dprintf(STDERR_FILENO, "verbatim: the device did not start: %s; set VERBATIM_CLASS_PATH as 'verbatim exec --print-env' prints it\n",
+            bytes ?: "no memory");
     }
     (*vm)->DetachCurrentThread(vm);
-    return failure ? NULL : vm;
+    well = !told;
+    sem_post(&ended);
+    return NULL;
 }
 
 static void in_child(void) {
     lost |= atomic_exchange(&started, 0);
-    attached = inside = 0;
-    proxied = NULL;
+    attached = inside = jvms_threads = 0;
 }
 
 // ---- Who calls. Where explanations are wanted, each call first leaves the return addresses of the program's frames: of the call
@@ -257,7 +578,20 @@ static int noted, sanitized; // whether explanations are wanted, or mistakes loo
 OF_THREAD long callers[MOST_FRAMES]; // innermost first, then 0
 OF_THREAD char *stack_end;
 
+static void leave(void *unused);
+static void goodbye(int status, void *unused);
+static _Atomic int first_ended; // by pthread_exit
+
+static int is_first(void) {
+    return syscall(SYS_gettid) == getpid();
+}
+
 __attribute__((constructor)) static void choose(void) {
+    on_exit(goodbye, NULL); // behind the handlers of the program, which may use verbs
+    pthread_key_create(&leaving, leave);
+    if (is_first()) {
+        pthread_setspecific(leaving, &leaving);
+    }
     sanitized = getenv("VERBATIM_SANITIZE") != NULL;
     noted = sanitized || getenv("VERBATIM_EXPLAIN") || getenv("VERBATIM_FAULTS");
     struct verbatim_memory *memory = sanitized ? dlsym(RTLD_DEFAULT, "verbatim_memory") : NULL;
@@ -303,71 +637,93 @@ static inline __attribute__((always_inline)) void note(long address, char *frame
 
 // ---- Calls.
 
-static long call(int index, long a, long b, long c, long d, long e, long f);
-
-static void *serve(void *of) {
-    struct proxy *proxy = of;
-    for (;;) {
-        while (sem_wait(&proxy->asked)) {
-        }
-        if (proxy->index < 0) {
-            free(proxy);
-            return NULL;
-        }
-        long *with = proxy->with;
-        memcpy(callers, proxy->callers, sizeof callers);
-        proxy->result = call(proxy->index, with[0], with[1], with[2], with[3], with[4], with[5]);
-        proxy->error = errno;
-        sem_post(&proxy->answered);
-    }
+static long attach_here(void) {
+    JNIEnv *env;
+    return (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL) == JNI_OK;
 }
 
-static long call_by_proxy(int index, const long with[6]) {
-    proxied->index = index;
-    memcpy(proxied->with, with, sizeof proxied->with);
-    memcpy(proxied->callers, callers, sizeof callers);
-    sem_post(&proxied->asked);
-    while (sem_wait(&proxied->answered)) {
+static long detach_here(void) {
+    return (*vm)->DetachCurrentThread(vm);
+}
+
+static void give_stack(void) {
+    if (java_stack) {
+        munmap(java_stack, JAVA_STACK);
     }
-    errno = proxied->error;
-    return proxied->result;
+    java_stack = NULL;
 }
 
 static int attach(void) {
-    pthread_attr_t attributes;
-    pthread_t thread;
-    JNIEnv *env;
-    size_t stack = LEAST_STACK;
-    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-        pthread_attr_getstacksize(&attributes, &stack);
-        pthread_attr_destroy(&attributes);
+    if (environment()) {
+        return attached = 1; // a thread of the program's JVM, on its own stack
     }
-    if (stack >= LEAST_STACK) {
-        attached = (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL) == JNI_OK;
-    } else if ((proxied = calloc(1, sizeof *proxied)) && pthread_create(&thread, NULL, serve, proxied) == 0) {
-        pthread_detach(thread); // semaphores of zeros are at 0
-    } else {
-        free(proxied);
-        proxied = NULL;
+    java_stack = mmap(NULL, JAVA_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (java_stack == MAP_FAILED) {
+        java_stack = NULL;
+        return 0;
     }
-    pthread_setspecific(leaving, vm);
-    return attached || proxied;
+    attached = in_java(attach_here, 0, 0, 0, 0, 0, 0) && pthread_setspecific(leaving, &leaving) == 0;
+    if (!attached) {
+        give_stack();
+    }
+    return attached;
 }
 
-// The thread ends.
+// The first thread of a process may end by pthread_exit. The process then ends with the last thread of the program: the C library would
+// wait for those of the JVM, too.
+
+static char first_state(void) {
+    char file[64], text[128] = "", *name_end;
+    snprintf(file, sizeof file, "/proc/self/task/%d/stat", getpid());
+    int stat = open(file, O_RDONLY | O_CLOEXEC);
+    long length = stat < 0 ? 0 : read(stat, text, sizeof text - 1);
+    close(stat);
+    return length > 0 && (name_end = strrchr(text, ')')) ? name_end[2] : '?';
+}
+
+static long count_threads(void) {
+    long count = -2; // . and ..
+    DIR *tasks = opendir("/proc/self/task");
+    while (tasks && readdir(tasks)) {
+        count++;
+    }
+    if (tasks) {
+        closedir(tasks);
+    }
+    return count;
+}
+
+static void *end_with_program(void *unused) {
+    // Beside those of the JVM there are then this one, and the first, which stays until the process ends.
+    for (int alone = 0; alone < 2;) {
+        usleep(10000);
+        alone = first_state() == 'Z' && count_threads() == atomic_load(&jvms_threads) + 2 ? alone + 1 : 0;
+    }
+    exit(0);
+}
+
+static void watch_end(void) {
+    pthread_t thread;
+    if (first_ended && jvms_threads && pthread_create(&thread, NULL, end_with_program, NULL) == 0) {
+        pthread_detach(thread);
+    }
+}
+
+// A thread ends. If another destructor uses verbs, it comes back.
 static void leave(void *unused) {
-    if (proxied) {
-        proxied->index = -1;
-        sem_post(&proxied->asked);
-    } else if (atomic_load(&started) && attached) {
-        inside = 1;
-        (*vm)->DetachCurrentThread(vm);
+    if (atomic_load(&started) && attached) {
+        in_java(detach_here, 0, 0, 0, 0, 0, 0);
+    }
+    attached = 0;
+    give_stack();
+    if (is_first() && !atomic_exchange(&first_ended, 1)) {
+        watch_end();
     }
 }
 
 // The program ends: peers are told. If mistakes were found that are to be its failure, it ends with the status that Java says.
 static void goodbye(int status, void *unused) {
-    if (atomic_load(&started) && !inside && !proxied && (attached || attach()) && attached) {
+    if (atomic_load(&started) && !inside && (attached || attach())) {
         long wanted = ask(to_end, status);
         if (wanted && !status) {
             exit(wanted); // the C library goes on with the handlers that are left
@@ -376,14 +732,22 @@ static void goodbye(int status, void *unused) {
 }
 
 static void start_once(void) {
+    pthread_attr_t attributes;
     pthread_t thread;
-    void *well = NULL;
-    if (pthread_create(&thread, NULL, start, NULL) == 0 && pthread_join(thread, &well) == 0 && well) {
-        pthread_key_create(&leaving, leave);
-        pthread_atfork(NULL, NULL, in_child);
-        on_exit(goodbye, NULL);
-        atomic_store(&started, 1);
+    sem_init(&ended, 0, 0);
+    pthread_atfork(NULL, NULL, in_child);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, JAVA_STACK); // not what a limit makes of it (ulimit -s)
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    int error = jvms_thread(&thread, &attributes, start, NULL);
+    while (!error && sem_wait(&ended)) {
     }
+    if (well) {
+        atomic_store(&started, 1);
+    } else if (!told) {
+        say_unable();
+    }
+    watch_end(); // of a first thread that ended before
 }
 
 static int is_started(void) {
@@ -399,22 +763,34 @@ static int is_lost(void) {
     return lost;
 }
 
+static int is_quick(int index) {
+    const char *where = symbols[index].where;
+    return index == index_op_poll_cq || strstr(where, "ExtendedPolls") || (strstr(where, "ExtendedPosts") && index != index_op_wr_complete);
+}
+
 static long call(int index, long a, long b, long c, long d, long e, long f) {
-    if (__builtin_expect(!attached || !linked[index], 0)) {
-        if (is_lost() || !is_started() || !(attached || proxied || attach())) {
-            return failed(symbols[index].fails, ENODEV);
+    if (__builtin_expect(!attached || inside || scarce || !linked[index], 0)) {
+        if (inside) {
+            return failed(symbols[index].fails, EBUSY); // of a handler of a signal that came within a call
         }
-        if (proxied) {
-            return call_by_proxy(index, (long[]){a, b, c, d, e, f});
+        if (is_lost() || !is_started()) {
+            return failed(symbols[index].fails, lost ? ENODEV : unable);
         }
+        if (scarce && symbols[index].fails == fails_null) {
+            keep_reserve();
+            if (scarce) {
+                return failed(fails_null, ENOMEM);
+            }
+        }
+        if (!attached && !attach()) {
+            return failed(symbols[index].fails, ENOMEM);
+        }
+        quick[index] = is_quick(index);
         if (!linked[index] && !(linked[index] = (call_t)ask(index, 0))) {
             return failed(symbols[index].fails, ENOSYS);
         }
     }
-    inside++;
-    long result = linked[index](a, b, c, d, e, f);
-    inside--;
-    return result;
+    return quick[index] ? in_java_quickly(linked[index], a, b, c, d, e, f) : in_java(linked[index], a, b, c, d, e, f);
 }
 
 // Waiting for an event: here, where the thread can be cancelled and interrupted, by the descriptor that the program has, too. Java then
@@ -448,7 +824,7 @@ NOTED noted_wait(long address, int index, long descriptor, long a, long b, long 
 __attribute__((noinline, optimize("no-omit-frame-pointer"))) static void memory_freed(
     const char *name, long address, long length, long is_block, long caller, char *frame) {
     int error = errno;
-    if (atomic_load(&started) && !inside && !lost && (attached || proxied || !environment())) {
+    if (atomic_load(&started) && !inside && !lost && (attached || !environment())) {
         note(caller, frame);
         call(index_memory_freed, address, length, (long)name, is_block, 0, 0);
     }

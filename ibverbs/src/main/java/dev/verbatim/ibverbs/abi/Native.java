@@ -201,6 +201,19 @@ public final class Native {
         }
     }
 
+    /** Whether the process could open so many descriptors more. */
+    public static boolean hasDescriptors(int count) {
+        int[] opened = new int[count];
+        int had = 0;
+        while (had < count && (opened[had] = eventfd(0, EFD_CLOEXEC)) >= 0) {
+            had++;
+        }
+        for (int i = 0; i < had; i++) {
+            int unused = close(opened[i]);
+        }
+        return had == count;
+    }
+
     /** {@code read} of a descriptor that does not block. */
     public static long read(int descriptor, long address, long lengthBytes) {
         try {

@@ -5,6 +5,8 @@ package dev.verbatim.ibverbs.call;
 import dev.verbatim.ibverbs.cause.Causes;
 import dev.verbatim.ibverbs.cause.Misuse;
 import dev.verbatim.ibverbs.place.Adapters;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 
 /** What {@code verbatim.c} calls by JNI. */
 public final class Entry {
@@ -20,26 +22,36 @@ public final class Entry {
      * @param what the index of a symbol, whose function pointer is wanted; or {@link #BEGIN}, once, before everything else; or
      *     {@link #END}, when the program ends by exit(3) or returns from main
      * @param table of {@link #BEGIN}: number of symbols, the symbols, and what {@link Library} uses; of {@link #END}: the exit status
-     * @return the function pointer, 0 if there is none; of {@link #END} another exit status, 0 to leave it as it is
+     * @return the function pointer, 0 if there is none; of {@link #BEGIN} 1, 0 if it failed; of {@link #END} another exit status, 0 to
+     *     leave it as it is
      */
     public static long call(int what, long table) {
         try {
-            switch (what) {
-                case BEGIN -> Library.describedAt(table);
-                case END -> {
-                    Causes.end();
-                    Misuse.ends((int) table);
-                    Adapters.closeAll();
-                    return Misuse.exitStatus();
-                }
-                default -> {
-                    return Linking.link(Library.get().symbol(what));
-                }
-            }
+            return switch (what) {
+                case BEGIN -> begin(table);
+                case END -> end((int) table);
+                default -> Linking.link(Library.get().symbol(what));
+            };
         } catch (Throwable e) {
-            Messages.unexpected(
-                    what < 0 ? "begin or end" : "linking " + Library.get().symbol(what), e);
+            if (what != END || !(e instanceof OutOfMemoryError)) { // without memory peers are not told
+                Messages.unexpected(
+                        what < 0 ? "begin or end" : "linking " + Library.get().symbol(what), e);
+            }
         }
         return 0;
+    }
+
+    private static long begin(long table) {
+        // It asks for the working directory, which threads of the program may not have any more.
+        FileSystem unused = FileSystems.getDefault();
+        Library.describedAt(table);
+        return 1;
+    }
+
+    private static long end(int status) {
+        Causes.end();
+        Misuse.ends(status);
+        Adapters.closeAll();
+        return Misuse.exitStatus();
     }
 }

@@ -120,6 +120,8 @@ record Installation(
                 "-Xlog:disable",
                 "-Xlog:all=error:stderr",
                 "-XX:+DisplayVMOutputToStderr",
+                // Nor files with what it knows of errors in the directory of the program.
+                "-XX:+SuppressFatalErrorMessage",
                 "--enable-native-access=ALL-UNNAMED",
                 "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                 "-Dio.netty.tryReflectionSetAccessible=true"));

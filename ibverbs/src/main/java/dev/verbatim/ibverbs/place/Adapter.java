@@ -7,6 +7,7 @@ import dev.verbatim.fabric.Fabric;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_device;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.cause.Misuse;
+import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
@@ -29,6 +30,9 @@ public final class Adapter {
     private static final int NODE_CA = 1, TRANSPORT_IB = 0;
 
     private static final int LAST_OF_ROCE = 254;
+
+    /** What a device opens beside a socket for each port. */
+    private static final int OWN_DESCRIPTORS = 10;
 
     private final int index;
     private final String name;
@@ -78,6 +82,7 @@ public final class Adapter {
     public synchronized Device device() {
         Device opened = device;
         if (opened == null) {
+            requireDescriptors();
             door = settings.isRoce() ? openOverRoce() : open(NettyFabric.open(overTcp()));
             opened = door.devices().get(0);
             if (Lab.ON) {
@@ -86,6 +91,18 @@ public final class Adapter {
             device = opened;
         }
         return opened;
+    }
+
+    /** Netty's classes, which open some when they are first used, would stay unusable if there were too few. */
+    private void requireDescriptors() {
+        int most = OWN_DESCRIPTORS + settings.ports();
+        if (!Native.hasDescriptors(most)) {
+            throw new Refused(
+                    Refused.EMFILE,
+                    String.format(
+                            "a device opens at most %d descriptors, and fewer are left; raise the limit (ulimit -n)",
+                            most));
+        }
     }
 
     /** The GID table of a port that it has, from 1. */
