@@ -17,6 +17,7 @@ import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.fabric.ChoiceList;
 import dev.verbatim.fabric.Choices;
 import dev.verbatim.page.TracePage;
+import dev.verbatim.sim.SeedMix;
 import dev.verbatim.trace.Tap;
 import java.nio.file.Path;
 import java.util.Set;
@@ -190,7 +191,7 @@ final class ExploreCommand implements Callable<Integer> {
     private boolean runFile(Path path, Tap tap, ExploreReport report, DrawnPrograms drawn) {
         try {
             Scenario scenario = ScenarioReader.read(path).scenario();
-            Choices made = choices == null ? Choices.seeded(seed) : listed(choices);
+            Choices made = choices == null ? SeedMix.choices(seed) : listed(choices);
             TraceHash hash = new TraceHash();
             ProgramResult executed = ProgramRun.run(scenario, made, tap.and(hash));
             String again =

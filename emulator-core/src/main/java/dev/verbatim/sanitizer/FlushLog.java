@@ -25,6 +25,7 @@ final class FlushLog {
      *
      * @param text what it is, with its place
      * @param reader the adapter of the READ; null for a flush
+     * @param queuePair of the READ; null for a flush
      * @param writes those before it are known to this clock
      * @param isKnown whether who knows that much knows that it is over
      * @param scope null for a READ
@@ -32,6 +33,7 @@ final class FlushLog {
     private record Flush(
             String text,
             @Nullable Observer reader,
+            @Nullable QpWatch queuePair,
             MemoryDomain domain,
             VectorClock writes,
             Predicate<VectorClock> isKnown,
@@ -52,7 +54,13 @@ final class FlushLog {
         Request request = fetch.request();
         if (request != null) {
             add(new Flush(
-                    request.posted(), memory.observerOf(fetch), domain, before, request::isKnownToBeExecuted, null));
+                    request.posted(),
+                    memory.observerOf(fetch),
+                    request.queuePair,
+                    domain,
+                    before,
+                    request::isKnownToBeExecuted,
+                    null));
         }
     }
 
@@ -60,6 +68,7 @@ final class FlushLog {
         VectorClock before = program.clock.copy();
         add(new Flush(
                 "the flush of " + domain + " for " + scope + (site.isEmpty() ? "" : " at " + site),
+                null,
                 null,
                 domain,
                 before,
@@ -98,6 +107,14 @@ final class FlushLog {
         }
         if (isAtHome) {
             return " has the owner of " + domain + " see them, not other GPUs";
+        }
+        Request request = write.request();
+        if (flush.queuePair != null
+                && request != null
+                && flush.queuePair != request.queuePair
+                && !memory.platform.readsCoverAllQueuePairs(domain)) {
+            return " is on another queue pair than these bytes, and waits for those of its own only on "
+                    + memory.platform + " (ORD-31, VIS-05); READ on the queue pair of these bytes";
         }
         return memory.isPassedByReads(write.ordering())
                 ? " does not wait for bytes in regions with relaxed ordering on " + memory.platform

@@ -247,7 +247,9 @@ final class MemoryWatch implements MemoryInspector, WatchedMemory {
             return gains;
         }
         boolean isRead = access.kind() == Access.Kind.FETCH;
-        VectorClock accepted = acceptedBy(adapter, before);
+        VectorClock accepted = platform.readsCoverAllQueuePairs(domain)
+                ? acceptedBy(adapter, before)
+                : throughOwnQueuePair(access, before);
         for (Ordering ordering : Ordering.values()) {
             if (isRead ? isPassedByReads(ordering) : isPassedByAtomic(access, ordering)) {
                 bringEarlier(gains, adapter, domain, write -> hasHappened(write, before));
@@ -262,6 +264,16 @@ final class MemoryWatch implements MemoryInspector, WatchedMemory {
             seesOwner(gains, domain, all);
         }
         return gains;
+    }
+
+    /** What the queue pair of an access has executed before it (ORD-31). */
+    private static VectorClock throughOwnQueuePair(Access access, VectorClock before) {
+        VectorClock own = new VectorClock();
+        Request request = access.request();
+        if (request != null && request.queuePair != null) {
+            own.advance(request.queuePair.executed, before.get(request.queuePair.executed));
+        }
+        return own;
     }
 
     /** Whether a READ does not wait for bytes of regions with that ordering (VIS-05). */

@@ -76,7 +76,9 @@ record Unseen(@Nullable Mistake mistake, Access write, Access look, String why) 
         }
         if (!isAtHome) {
             boolean isPassed = write.ordering() != Ordering.STRICT && memory.platform.has(Weakness.READ_PASSES_RELAXED);
-            return where + " and may be under way from adapter " + writer + "; a READ of " + domain + " by that adapter"
+            boolean isByAny = memory.platform.readsCoverAllQueuePairs(domain);
+            return where + " and may be under way from adapter " + writer + "; a READ of " + domain
+                    + (isByAny ? " by that adapter" : " on the same queue pair")
                     + (isPassed ? " behind a WRITE to a region without RELAXED_ORDERING" : "")
                     + ", whose completion was polled, has it arrive";
         }

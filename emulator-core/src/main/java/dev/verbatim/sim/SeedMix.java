@@ -32,7 +32,8 @@ import java.util.Set;
  * <tr><td>5</td><td>programs pause between two verbs again and again</td></tr>
  * <tr><td>6</td><td>one queue pair waits for long, or the packets on their way to it over one link</td></tr>
  * <tr><td>7</td><td>one program or one device waits for long</td></tr>
- * <tr><td>8</td><td>bytes are placed late, in pieces and in any order, and completions are seen late</td></tr>
+ * <tr><td>8</td><td>bytes are placed late, in pieces and in any order, and completions are seen late; in half of these seeds no byte is placed
+ *     before nothing else can happen</td></tr>
  * <tr><td>9</td><td>faults early or late, everything else uniform</td></tr>
  * </table>
  *
@@ -58,6 +59,7 @@ public enum SeedMix {
     TIMED_FAULTS("faults early or late");
 
     private static final int STRATEGIES = 10;
+    private static final int LONG_TIME = 16_384;
     private static final int[] LENGTHS = {16, 64, 256, 1024};
     private static final int MOST_VICTIMS = 6;
     private static final int DEPTHS = 4;
@@ -109,7 +111,7 @@ public enum SeedMix {
                         from,
                         4 * length,
                         isUniform);
-            case LATE_PLACEMENT -> new LatePlacement(seed, 16 * length, isUniform);
+            case LATE_PLACEMENT -> new LatePlacement(seed, 16 * length, isUniform, parameters.below(2) == 0);
             case TIMED_FAULTS -> new TimedFaults(Choices.seeded(seed), isUniform, length / 4);
         };
         return switch (strategyOf(seed)) {
@@ -117,6 +119,11 @@ public enum SeedMix {
             case LATE_PLACEMENT -> new SwarmChoices(drawn, ~seed, OF_PLACEMENT);
             default -> new SwarmChoices(drawn, ~seed, NONE);
         };
+    }
+
+    /** Choices that place no byte before nothing else can happen; everything else is uniform, at all points. */
+    public static Choices holdingBytesBack(long seed) {
+        return new LatePlacement(seed, LONG_TIME, true, true);
     }
 
     /** The strategy in words. */

@@ -156,6 +156,14 @@ public record Platform(String name, Set<Weakness> weaknesses) {
         return domain.kind() != MemoryDomain.Kind.DEVICE || !has(Weakness.COMPLETION_COVERS_HOST_ONLY);
     }
 
+    /**
+     * Whether a READ or atomic in that domain comes after what its adapter accepted for it through all queue pairs (VIS-05), and not only
+     * through its own, which is what ORD-31 promises.
+     */
+    public boolean readsCoverAllQueuePairs(MemoryDomain domain) {
+        return domain.kind() == MemoryDomain.Kind.DEVICE || !has(Weakness.WRITES_IN_ANY_ORDER);
+    }
+
     @Override
     public String toString() {
         return name;

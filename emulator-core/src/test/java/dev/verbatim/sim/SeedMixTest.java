@@ -92,6 +92,42 @@ class SeedMixTest {
         }
     }
 
+    /** The writer has its completion, and tells; its bytes are accepted, and nothing has made them visible (ORD-33). */
+    @Test
+    void bytesAreHeldBackBehindTheCompletionOfTheirRequestInSomeOfTheFirstHundredSeeds() {
+        int old = 0;
+        for (long seed = 0; seed < 100; seed++) {
+            old += seesOldBytes(SeedMix.choices(seed)) ? 1 : 0;
+        }
+        assertThat(old).isGreaterThanOrEqualTo(5);
+        for (long seed = 0; seed < 20; seed++) {
+            assertThat(seesOldBytes(SeedMix.holdingBytesBack(seed)))
+                    .as("seed %d", seed)
+                    .isTrue();
+        }
+    }
+
+    private static boolean seesOldBytes(Choices choices) {
+        try (Simulation simulation =
+                new Simulation(Schedule.by(choices, OpenChoices.ORDERS), SimulationOptions.USUAL)) {
+            RcPair rc = RcPair.connect(simulation.open("left"), simulation.open("right"));
+            rc.left().memory().buffer().putLong(0, 1);
+            boolean[] told = new boolean[1];
+            long[] seen = new long[1];
+            simulation.node("left", node -> {
+                rc.left().qp().postSend(rc.left().write(1, 0, Long.BYTES, rc.right()));
+                rc.left().sent().awaitCompletion(java.time.Duration.ofSeconds(100));
+                told[0] = true;
+            });
+            simulation.node("right", node -> {
+                node.await(() -> told[0]);
+                seen[0] = node.load(rc.right().memory(), 0);
+            });
+            simulation.run();
+            return seen[0] == 0;
+        }
+    }
+
     @Test
     void faultsOfTimedSeedsComeEarlyOrLate() {
         int early = 0;

@@ -37,6 +37,7 @@ final class ModelTransport {
                 takeAnswer(state, qp, all);
                 complete(state, qp, all);
                 completeReceive(state, qp, all);
+                fail(state, qp, all);
             }
         }
         for (Held each : state.held) {
@@ -164,7 +165,7 @@ final class ModelTransport {
                 || !nodes.lacks(nodes.nodeOfAdapter(held.adapter()), Weakness.COMPLETION_COVERS_HOST_ONLY);
     }
 
-    /** Whether a request waits for something to arrive: VIS-05, VIS-13, VIS-15; ORD-31 c and d where no paths are known. */
+    /** Whether a request waits for something to arrive: VIS-05, VIS-13, VIS-15; ORD-31 c and d where no path keeps the order. */
     private boolean isHeldBack(ModelState state, int peer, Request request) {
         Kind kind = request.kind();
         if (kind == Kind.SEND || kind == Kind.WRITE || kind == Kind.WRITE_IMM) {
@@ -181,9 +182,10 @@ final class ModelTransport {
     }
 
     private boolean isOnWay(Held held, int peer, int word) {
-        boolean knowsPaths =
-                nodes.nodes.get(nodes.nodeOfAdapter(held.adapter())).isMarked();
-        return knowsPaths ? nodes.areOnOnePath(held.word(), word) : held.qp() == peer && !held.isReturned();
+        boolean isOfDevice = nodes.domainOf(word).kind() == MemoryDomain.Kind.DEVICE;
+        boolean isInOrder = !nodes.lacks(nodes.nodeOfAdapter(held.adapter()), Weakness.WRITES_IN_ANY_ORDER);
+        boolean isOfQueue = held.qp() == peer && !held.isReturned();
+        return nodes.areOnOnePath(held.word(), word) && (isOfQueue || isOfDevice || isInOrder);
     }
 
     private boolean passes(Held held, Request request, int adapter) {
@@ -270,6 +272,18 @@ final class ModelTransport {
         }
         advance(after, qp, index, request.at(Stage.RETURNED, List.of(), pieces));
         all.add(after);
+    }
+
+    /** The peer is gone, and with it answers that it gave: what has none completes with errors, though it may have been executed (N8). */
+    private void fail(ModelState state, int qp, List<ModelState> all) {
+        List<Sent> requests = state.sent.get(qp);
+        boolean isUnanswered = !requests.isEmpty() && requests.get(0).stage() != Stage.RETURNED;
+        if (isUnanswered && !isAlive(state, nodes.qps.get(qp).peer)) {
+            ModelState after = state.copy();
+            after.sent.set(qp, List.of());
+            after.completions[nodes.qps.get(qp).queue] += requests.size();
+            all.add(after);
+        }
     }
 
     private void complete(ModelState state, int qp, List<ModelState> all) {

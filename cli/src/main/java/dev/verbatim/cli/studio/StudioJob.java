@@ -15,10 +15,10 @@ import dev.verbatim.conformance.scenario.run.ExplorationResult;
 import dev.verbatim.conformance.scenario.run.FabricKind;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.conformance.scenario.run.ScenarioRun;
-import dev.verbatim.fabric.Choices;
 import dev.verbatim.fabric.EndsRun;
 import dev.verbatim.page.TracePage;
 import dev.verbatim.sim.Explored;
+import dev.verbatim.sim.SeedMix;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
 import java.io.IOException;
@@ -265,7 +265,7 @@ final class StudioJob implements Runnable {
         int runs = 0;
         ProgramResult last = null;
         while (runs < mostExplored && failed.size() < MOST_FAILURES && !isOver()) {
-            last = ProgramRun.run(scenario, Choices.seeded(first + runs), event -> {});
+            last = ProgramRun.run(scenario, SeedMix.choices(first + runs), event -> {});
             unjudged += last.verdict().count(Gap.SEVERAL_VIEWS);
             if (!last.isGood()) {
                 failed.add(first + runs);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class EveryScenarioTest {
 
-    private static final int EXPLORED = Tries.of("agree.seeds", 4, 100, 1_000);
+    private static final int EXPLORED = Tries.of("agree.seeds", 4, 60, 1_000);
     private static final int EVERY = Tries.of("agree.every", 7, 1, 1);
 
     /** So many times the clock is asked before a walk ends that is larger. */

@@ -3,6 +3,8 @@
 package dev.verbatim.conformance.explore;
 
 import dev.verbatim.conformance.scenario.Scenario;
+import dev.verbatim.fabric.Choices;
+import dev.verbatim.sim.SeedMix;
 import dev.verbatim.trace.Tap;
 import java.util.Set;
 
@@ -11,6 +13,9 @@ public final class Explorer {
 
     /** More programs do not run at the same time. */
     public static final int MOST_THREADS = 1024;
+
+    /** One program of so many runs with bytes that are held back. */
+    private static final int HOLDING_BACK = 8;
 
     private final long seed;
     private final Set<PairType> types;
@@ -43,8 +48,11 @@ public final class Explorer {
         return ProgramRun.run(program(number), choices(number), watcher);
     }
 
-    private ChoiceBias choices(int number) {
-        return new ChoiceBias(new Draw(seed, number, 1));
+    private Choices choices(int number) {
+        Draw held = new Draw(seed, number, 2);
+        return held.below(HOLDING_BACK) == 0
+                ? SeedMix.holdingBytesBack(held.next())
+                : new ChoiceBias(new Draw(seed, number, 1));
     }
 
     /**

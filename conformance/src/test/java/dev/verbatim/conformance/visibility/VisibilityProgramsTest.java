@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Programs over the network end in explorations as they do in a {@link dev.verbatim.visibility.VisibilityModel}. There every order is
@@ -31,6 +33,20 @@ class VisibilityProgramsTest {
 
     /** One about a status: the model has none. */
     private static final String OF_A_STATUS = "VL-47.yaml";
+
+    private static final String UNDER_WAY = """
+            title: A power failure
+            nodes:
+              a: {leftovers: leave, words: {r: -1, s: -1}, program: [%s, {load: {r: got}}]}
+              b:
+                platform: PMEM_DIRECT
+                domains: {pm: persistent}
+                regions:
+                  log: {in: pm, words: {x: 5, y: 5}, access: [LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC]}
+                program: [power_fail: true]
+            choices: {on: [program-step, request, read-fetch, acknowledgement, arrival, placement, observe, writeback, durable]}
+            stale: {x: 5, y: 5, r: -1, s: -1, got: 0}
+            """;
 
     /** Points at which another alternative than the first was needed for an outcome. */
     private final Set<ChoicePoint> taken = EnumSet.noneOf(ChoicePoint.class);
@@ -69,6 +85,25 @@ class VisibilityProgramsTest {
         }
         assertThat(number).isGreaterThan(47 * Platform.named().size());
         assertThat(taken).contains(ChoicePoint.OBSERVE, ChoicePoint.WRITEBACK, ChoicePoint.DURABLE);
+    }
+
+    /** The power fails while requests are under way: they are executed or not, and their answers come or are lost. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{faa: {x: r}}",
+                "{write: {x: 1}}, {faa: {y: r}}",
+                "{write: {x: 1}}, completion: any, {store: {r: 7}}",
+                "{faa: {x: r}}, completion: any",
+                "{read: {x: r}}, {write: {y: 1}}, completion: any, completion: any",
+                "{faa: {x: r}}, {faa: {y: s}}, completion: any"
+            })
+    void requestsUnderWayWhenThePowerFailsEndAsInTheModel(String requests) {
+        Scenario scenario =
+                ScenarioReader.read("power.yaml", UNDER_WAY.formatted(requests)).scenario();
+        for (Platform platform : List.of(Platform.PMEM_DIRECT, Platform.PMEM_DDIO, Platform.AS_SPECIFIED)) {
+            compared(requests, scenario.on(platform), platform);
+        }
     }
 
     @Test

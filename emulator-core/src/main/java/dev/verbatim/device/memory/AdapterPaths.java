@@ -39,6 +39,11 @@ final class AdapterPaths {
         return system.platform().isCoveredByCompletions(domain);
     }
 
+    /** Whether a READ or atomic waits for what came through other queue pairs, too (VIS-05). */
+    boolean readsCoverAllQueuePairs(MemoryDomain domain) {
+        return system.platform().readsCoverAllQueuePairs(domain);
+    }
+
     /** Whether a READ waits for bytes that are relaxed (VIS-05). */
     boolean readPassesRelaxed() {
         return system.platform().has(Weakness.READ_PASSES_RELAXED);

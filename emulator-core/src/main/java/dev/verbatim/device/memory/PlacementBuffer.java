@@ -182,8 +182,8 @@ public final class PlacementBuffer {
     }
 
     /**
-     * Before a READ of a region: shows what its queue pair placed (ORD-31 d), or, where paths are known, what the device accepted for the
-     * same domain through any queue pair (VIS-05). It does not wait for unordered bytes.
+     * Before a READ of a region: shows what its queue pair placed (ORD-31 d), or, where a path is known to bring it, what the device
+     * accepted for the same domain through any queue pair (VIS-05). It does not wait for unordered bytes.
      *
      * @param region null if the READ is of nothing
      */
@@ -198,7 +198,7 @@ public final class PlacementBuffer {
         boolean passesRelaxed = known.readPassesRelaxed();
         known.touched(domain);
         showThose(bytes ->
-                domain.equals(bytes.domain()) && !bytes.isUnordered() && !(passesRelaxed && bytes.isRelaxed()));
+                isBefore(bytes, owner, domain, known) && !bytes.isUnordered() && !(passesRelaxed && bytes.isRelaxed()));
         known.read(domain);
     }
 
@@ -218,9 +218,15 @@ public final class PlacementBuffer {
             MemoryDomain domain = known.domainOf(address);
             boolean passesRelaxed = known.atomicPassesRelaxed() && region.isRelaxed();
             known.touched(domain);
-            showThose(bytes -> domain.equals(bytes.domain()) && !(passesRelaxed && bytes.isRelaxed()));
+            showThose(bytes -> isBefore(bytes, owner, domain, known) && !(passesRelaxed && bytes.isRelaxed()));
         }
         showRange(address, Long.BYTES);
+    }
+
+    /** Whether a READ or atomic of that queue pair and domain finds the bytes there, unless they are relaxed. */
+    private static boolean isBefore(HeldBytes bytes, SgeAccess owner, MemoryDomain domain, AdapterPaths known) {
+        boolean isMeant = known.readsCoverAllQueuePairs(domain) || (bytes.isOf(owner) && !bytes.isReturned());
+        return isMeant && domain.equals(bytes.domain());
     }
 
     /** Shows everything for a domain. */
@@ -293,8 +299,9 @@ public final class PlacementBuffer {
     byte @Nullable [] readThrough(EmulatedMemoryRegion region, long index, int lengthBytes) {
         long address = region.memory().address() + index;
         byte[] seen = null;
-        if (paths != null || region.isUnordered()) {
-            // It reads what is at home, and others bring it there.
+        if (paths != null || region.isRelaxed()) {
+            // It reads what is at home, and others bring it there; or what is held, of which the newest need not be
+            // shown last.
             device.lane().memoryLookedAt(address, lengthBytes);
         }
         if (paths != null) {

@@ -8,8 +8,8 @@ import dev.verbatim.fabric.Choices.Candidates;
 import dev.verbatim.fabric.carrier.SplitMix64;
 
 /**
- * Places bytes late and in any order, mostly in pieces, and lets completions be seen later still: both happen when nothing else can,
- * or when the time is over. The other events are drawn, or in canonical order.
+ * Places bytes late and in any order, mostly in pieces, and lets completions be seen late, of the two one later than the other: both happen
+ * when nothing else can, or when the time is over. The other events are drawn, or in canonical order.
  */
 public final class LatePlacement implements Choices {
 
@@ -18,6 +18,7 @@ public final class LatePlacement implements Choices {
     private final SplitMix64 sequence;
     private final int length;
     private final boolean isUniform;
+    private final boolean isLast;
     private long asked;
 
     /**
@@ -25,8 +26,10 @@ public final class LatePlacement implements Choices {
      *
      * @param length behind so many choices of events all are drawn
      * @param isUniform whether events that place nothing are drawn
+     * @param isLast whether bytes are placed behind completions, when nothing else at all can happen; otherwise before them
      */
-    public LatePlacement(long seed, int length, boolean isUniform) {
+    public LatePlacement(long seed, int length, boolean isUniform, boolean isLast) {
+        this.isLast = isLast;
         this.sequence = new SplitMix64(seed);
         this.length = length;
         this.isUniform = isUniform;
@@ -57,10 +60,10 @@ public final class LatePlacement implements Choices {
         return best[isUniform || lateness > 0 ? sequence.below(count) : 0];
     }
 
-    private static int lateness(ChoicePoint point) {
+    private int lateness(ChoicePoint point) {
         return switch (point) {
-            case PLACEMENT -> 1;
-            case COMPLETION -> 2;
+            case PLACEMENT -> isLast ? 2 : 1;
+            case COMPLETION -> isLast ? 1 : 2;
             default -> 0;
         };
     }

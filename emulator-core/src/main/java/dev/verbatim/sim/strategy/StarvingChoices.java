@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lets one queue pair, device or program wait for long, or all placements: its events happen when nothing else can, or when the time is
+ * Lets one queue pair, device or program wait for long: its events happen when nothing else can, or when the time is
  * over. So nothing waits for ever. Meanwhile the others are drawn, or in canonical order; behind that all are drawn.
  */
 public final class StarvingChoices implements Choices {
@@ -22,9 +22,7 @@ public final class StarvingChoices implements Choices {
         /** What one device does, and what arrives there. */
         DEVICE,
         /** One program. */
-        PROGRAM,
-        /** The placement of bytes. */
-        PLACEMENT
+        PROGRAM
     }
 
     private final SplitMix64 sequence;
@@ -85,11 +83,7 @@ public final class StarvingChoices implements Choices {
             case QUEUE_PAIR -> EventSources.queuePairOf(events, index);
             case DEVICE -> EventSources.deviceOf(events, index);
             case PROGRAM -> EventSources.programOf(events, index);
-            case PLACEMENT -> "";
         };
-        if (victim == Victim.PLACEMENT) {
-            return events.point(index) == ChoicePoint.PLACEMENT;
-        }
         if (name.isEmpty()) {
             return false;
         }

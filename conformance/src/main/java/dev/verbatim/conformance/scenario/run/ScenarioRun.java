@@ -21,6 +21,7 @@ import dev.verbatim.sim.ChoiceListener;
 import dev.verbatim.sim.LinkFaults;
 import dev.verbatim.sim.OpenChoices;
 import dev.verbatim.sim.Schedule;
+import dev.verbatim.sim.SeedMix;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.verbs.VerbsException;
@@ -268,7 +269,7 @@ public record ScenarioRun(
         boolean failing = !links.equals(LinkFaults.NONE);
         OpenChoices open = seed == null ? OpenChoices.NONE : scenario.choices().openChoices();
         OpenChoices openChoices = failing && seed != null ? open.withFaults(OpenChoices.UNBOUNDED) : open;
-        Choices choices = seed == null ? Choices.canonical() : Choices.seeded(seed);
+        Choices choices = seed == null ? Choices.canonical() : SeedMix.choices(seed);
         SimRunner runner = new SimRunner(
                 Schedule.by(choices, openChoices).reporting(observer::chosen),
                 SimulationOptions.USUAL
