@@ -363,7 +363,7 @@ final class DepthFirstExploration implements Schedule {
             } else if (!remembers) {
                 throw new IllegalStateException("event \"" + entry.key()
                         + "\" is no longer possible after events whose footprints do not conflict with "
-                        + entry.footprint() + "; a footprint leaves something out");
+                        + entry.footprint() + "; a footprint leaves something out: " + Exploration.OUR_FAULT);
             }
         }
         return possible;
@@ -500,12 +500,10 @@ final class DepthFirstExploration implements Schedule {
         }
     }
 
-    /** Turns to the next run; false if there is none. */
+    /** Turns to the next run, or stays at this one where the thread is interrupted; false if there is none. */
     boolean advance() {
-        if (selects) {
-            new SourceSets(run, possibleAtEnd, fixedAtEnd, awaited, remembers).complete(firstNew);
-        }
-        return turn();
+        return (selects && !new SourceSets(run, possibleAtEnd, fixedAtEnd, awaited, remembers).complete(firstNew))
+                || turn();
     }
 
     private boolean turn() {

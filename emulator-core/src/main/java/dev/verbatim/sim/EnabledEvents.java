@@ -22,6 +22,7 @@ import dev.verbatim.sim.network.VirtualClock;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -43,11 +44,18 @@ final class EnabledEvents {
 
     private static final String MAIN = "program";
 
+    /** So many programs are named in a message. */
+    private static final int MOST_NAMED = 16;
+
     private final VirtualClock clock;
     private final InFlightPackets inFlight;
     private final Schedule schedule;
     private final DoorbellQueue doorbells = new DoorbellQueue();
     private final TimerQueue timers = TimerQueue.byAge();
+
+    /** When programs stop waiting. */
+    private final TimerQueue patience = TimerQueue.byAge();
+
     private final List<EffectEvent> deferred = new ArrayList<>();
     private final List<Actor> actors = new ArrayList<>();
     private final List<String> devices = new ArrayList<>();
@@ -61,6 +69,7 @@ final class EnabledEvents {
     private Consumer<@Nullable Actor> turn = actor -> {};
 
     private final long tickNanos;
+    private final long mostEvents;
     private final boolean weighed;
     private final boolean ordered;
     private boolean telling;
@@ -72,11 +81,19 @@ final class EnabledEvents {
     private long deeds;
     private int lastReleased = -1;
 
+    /** Whether the opening thread has had its way since the last event, where that is of interest. */
+    private boolean openerActs;
+
+    /** Whether it has done nothing since the programs came to their end, where that is of interest. */
+    private boolean hasRun;
+
     /** Whether a program was let go since the last event, as nothing was possible. */
     private boolean hasReleased;
 
     /** The programs, in the order in which they were added. */
     private final List<ProgramTurns> programs = new ArrayList<>();
+
+    private final StepsInARow inARow = new StepsInARow();
 
     /** Whether not each is named after a device of its own. */
     private boolean mayShareDevices;
@@ -96,12 +113,17 @@ final class EnabledEvents {
      * Nothing yet.
      *
      * @param stepper lets an actor take its step
-     * @param tickNanos how much time an event takes; 0 if only waiting takes time
+     * @param options how much time an event takes, and how many there may be
      */
     EnabledEvents(
-            VirtualClock clock, InFlightPackets inFlight, Schedule schedule, Consumer<Actor> stepper, long tickNanos) {
+            VirtualClock clock,
+            InFlightPackets inFlight,
+            Schedule schedule,
+            Consumer<Actor> stepper,
+            SimulationOptions options) {
         this.stepper = stepper;
-        this.tickNanos = tickNanos;
+        this.tickNanos = options.tickNanos();
+        this.mostEvents = options.mostEvents();
         this.weighed = schedule.weighsFootprints();
         this.ordered = weighed && schedule.fixesSomeOrder();
         this.clock = clock;
@@ -159,7 +181,7 @@ final class EnabledEvents {
 
     void add(Actor actor) {
         actors.add(actor);
-        programs.add(new ProgramTurns(actor));
+        programs.add(new ProgramTurns(actor, programs.size()));
         mayShareDevices |= !devices.contains(actor.name());
     }
 
@@ -214,8 +236,8 @@ final class EnabledEvents {
         deferred.forEach(each -> all.add("effect " + names.textOf(each.effect)));
         ready.passOverSilent();
         ready.copy().forEach(turn -> all.add("turn of " + turn.text()));
-        if (timers.nextDeadlineNanos() != SteppedLane.NEVER) {
-            all.add("a timer at t=" + timers.nextDeadlineNanos() + " ns");
+        if (nextTimerNanos() != SteppedLane.NEVER) {
+            all.add("a timer at t=" + nextTimerNanos() + " ns");
         }
         return all;
     }
@@ -230,6 +252,19 @@ final class EnabledEvents {
 
     void forget(LaneTimer timer) {
         timers.forget(timer);
+    }
+
+    /** A program waits until then at most. */
+    void armPatience(LaneTimer timer, long deadlineNanos) {
+        patience.arm(timer, deadlineNanos);
+    }
+
+    void forgetPatience(LaneTimer timer) {
+        patience.forget(timer);
+    }
+
+    private long nextTimerNanos() {
+        return Math.min(timers.nextDeadlineNanos(), patience.nextDeadlineNanos());
     }
 
     void enqueue(PacketSource source) {
@@ -327,6 +362,7 @@ final class EnabledEvents {
             deeds++;
             clock.advanceTo(nextNanos);
             if (expires) {
+                boolean unused = patience.expireDue(nextNanos);
                 timers.expireDue(nextNanos);
             }
         }
@@ -380,38 +416,77 @@ final class EnabledEvents {
         doorbells.answerAll();
         List<SimEvent> events = events();
         addPrograms(events);
-        return events.isEmpty() ? passTime(untilNanos) : pick(events) != null;
+        return events.isEmpty() ? passTime(untilNanos) : passesTimeDuring(events, untilNanos) || pick(events) != null;
     }
 
-    /** Runs others before the program on the thread of the simulation, as long as the schedule decides so. */
+    /**
+     * Runs others before the thread that opened the simulation goes on, as long as the schedule decides so. Programs that have not begun do not
+     * begin now.
+     */
     void letOthersGoFirst() {
-        if (actors.isEmpty() || !schedule.isOpen(ChoicePoint.PROGRAM_STEP)) {
+        if (actors.isEmpty()) {
             return;
         }
-        SimEvent main = new MainEvent();
-        SimEvent picked;
-        findWhetherToTell();
-        do {
-            doorbells.answerAll();
-            List<SimEvent> events = new ArrayList<>(List.of(main));
-            events.addAll(events());
-            addPrograms(events);
-            picked = events.size() == 1 ? main : pick(events);
-        } while (!main.equals(picked));
+        openerTakes(1);
+        if (schedule.isOpen(ChoicePoint.PROGRAM_STEP)) {
+            SimEvent main = new MainEvent();
+            SimEvent picked;
+            findWhetherToTell();
+            do {
+                doorbells.answerAll();
+                List<SimEvent> events = new ArrayList<>(List.of(main));
+                events.addAll(events());
+                addPrograms(events);
+                events.removeIf(event -> event instanceof ProgramTurns program && program.steps == 0);
+                picked = events.size() == 1 ? main : pick(events);
+            } while (!main.equals(picked));
+        }
+        openerGoesOn();
     }
 
-    /** Finishes what has begun, in canonical order and without choices: a run begins when nothing is in progress. */
-    void settle() {
-        doorbells.answerAll();
-        for (List<SimEvent> events = events(); !events.isEmpty(); events = events()) {
-            events.get(0).happen();
-            doorbells.answerAll();
+    /**
+     * The opening thread goes on, and what it does until it gives way again belongs to the event before, which may have touched anything. Where
+     * the point of its steps is off, or nothing else is possible, it goes on at once, and is no event of its own.
+     */
+    void openerGoesOn() {
+        if (weighed) {
+            openerActs = true;
+            schedule.disturbed();
         }
-        footprints.take();
+    }
+
+    /** The opening thread does something: behind a run, that comes after all that was possible. */
+    void openerActs() {
+        if (hasRun) {
+            hasRun = false;
+            SimEvent end = new TimeEvent(clock.nanoTime(), false);
+            int unused = schedule.next(List.of(end));
+            findWhetherToTell();
+            schedule.happened(end, footprints.take());
+            openerGoesOn();
+        }
+    }
+
+    /** The opening thread gives way, or waits. */
+    void openerTakes(int steps) {
+        if (inARow.openerTakes(steps)) {
+            letProgramsStep();
+        }
+    }
+
+    /** The opening thread has gone on for long: programs take about as many steps. */
+    private void letProgramsStep() {
+        long untilNanos =
+                tickNanos == 0 ? clock.nanoTime() : Math.max(clock.nanoTime(), patience.nextDeadlineNanos() - 1);
+        boolean happens = true;
+        for (int i = 0; i < StepsInARow.MOST && happens; i++) {
+            happens = step(untilNanos);
+        }
     }
 
     /** Runs until all programs are done and only timers are left, or nothing can happen any more, or {@code isOver}. */
-    void runPrograms(Runnable afterEach, BooleanSupplier isOver) {
+    void runPrograms(BooleanSupplier isOver) {
+        openerActs();
         if (weighed) {
             programs.forEach(ProgramTurns::findConditions);
         }
@@ -425,14 +500,14 @@ final class EnabledEvents {
                 tellLast();
             }
             if (!events.isEmpty()) {
-                pick(events);
+                boolean unused = passesTimeDuring(events, SteppedLane.NEVER) || pick(events) != null;
             } else if (actors.stream().allMatch(Actor::isDone)) {
                 happened = false;
             } else {
                 happened = passTime(SteppedLane.NEVER) || releaseOneThatWaits();
             }
-            afterEach.run();
         }
+        hasRun = weighed;
     }
 
     /** Lets one polling program go on; if there is none, ends the wait of one that waits for what cannot happen. */
@@ -448,14 +523,18 @@ final class EnabledEvents {
                 program.giveUpWaiting();
                 count++;
                 hasReleased = true;
-                letStep(program);
+                letStep(programs.get(index));
+                requireNotTooMany();
                 return true;
             }
         }
         return false;
     }
 
-    private void letStep(Actor actor) {
+    private void letStep(ProgramTurns program) {
+        Actor actor = program.actor;
+        inARow.takes(program.place);
+        program.steps++;
         boolean wasPolling = actor instanceof Program before && before.isPolling();
         turn.accept(actor);
         stepper.accept(actor);
@@ -504,6 +583,8 @@ final class EnabledEvents {
     }
 
     private void addPrograms(List<SimEvent> events) {
+        int begin = events.size();
+        int end = begin;
         for (int i = 0; i < programs.size(); i++) {
             ProgramTurns program = programs.get(i);
             if (program.actor.isDone()) {
@@ -514,9 +595,34 @@ final class EnabledEvents {
                 schedule.awaits(program.key(), awaitedBy(program));
             }
             if (canStep) {
-                events.add(program);
+                events.add(inARow.isFirst(i) ? end++ : events.size(), program);
             }
         }
+        for (int i = begin; i < events.size() && events.size() - begin > 1; i++) {
+            if (isTooLongInARow(events.get(i))) {
+                inARow.putLast(((ProgramTurns) events.get(i)).place);
+                Collections.rotate(events.subList(begin, events.size()), begin - i - 1);
+                return;
+            }
+        }
+    }
+
+    private boolean isTooLongInARow(SimEvent event) {
+        return event instanceof ProgramTurns program
+                && program.actor instanceof Program
+                && inARow.isTooLong(program.place);
+    }
+
+    /**
+     * A program that can always take a step does not stop the clocks of devices where events take time: after many in a row time passes as if it
+     * waited, unless another program would give up waiting.
+     */
+    private boolean passesTimeDuring(List<SimEvent> events, long untilNanos) {
+        if (tickNanos == 0 || events.size() != 1 || !isTooLongInARow(events.get(0))) {
+            return false;
+        }
+        inARow.clear();
+        return passTime(Math.min(untilNanos, Math.max(clock.nanoTime(), patience.nextDeadlineNanos() - 1)));
     }
 
     /** The last program that is not done comes last for good, as those behind it do nothing any more, and none can add another. */
@@ -579,6 +685,11 @@ final class EnabledEvents {
 
         final Actor actor;
 
+        /** Among all, in the order in which they were added. */
+        private final int place;
+
+        private long steps;
+
         private final List<StepCondition> conditions = new ArrayList<>();
 
         /** What was looked at when it was asked last whether it can step. */
@@ -587,9 +698,10 @@ final class EnabledEvents {
         /** That, and what was changed by asking since its last step. */
         final Footprint looks = new Footprint();
 
-        ProgramTurns(Actor actor) {
+        ProgramTurns(Actor actor, int place) {
             super(ChoicePoint.PROGRAM_STEP, MAIN + " " + actor.name(), names);
             this.actor = actor;
+            this.place = place;
         }
 
         /** The simulation begins. */
@@ -626,7 +738,12 @@ final class EnabledEvents {
     }
 
     private SimEvent pick(List<SimEvent> events) {
-        if (telling && !hasReleased && !footprints.isEmpty()) {
+        requireNotInterrupted();
+        if (openerActs) {
+            // What it touched is told.
+            footprints.take();
+            openerActs = false;
+        } else if (telling && !hasReleased && !footprints.isEmpty()) {
             schedule.disturbed();
         }
         hasReleased = false;
@@ -650,7 +767,37 @@ final class EnabledEvents {
             }
             schedule.happened(event, footprints.take());
         }
+        requireNotTooMany();
         return event;
+    }
+
+    private void requireNotTooMany() {
+        if (count > mostEvents) {
+            throw tooLong(
+                    "more than mostEvents=" + mostEvents + " events have happened",
+                    "; end the loop, let it wait by Node.await, Node.loadUntil or awaitCompletion, or allow more events");
+        }
+    }
+
+    private void requireNotInterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw tooLong("interrupted after events=" + count, "; nothing failed before");
+        }
+    }
+
+    private RunTooLongException tooLong(String what, String remedy) {
+        StringBuilder text = new StringBuilder(what);
+        StackTraceElement[] place = new Throwable().getStackTrace();
+        long most = 0;
+        for (int i = 0; i < programs.size() && i < MOST_NAMED; i++) {
+            ProgramTurns program = programs.get(i);
+            text.append(i == 0 ? ": " : ", ").append(ProgramsInWords.of(program.actor, program.steps));
+            if (program.actor instanceof Program code && program.steps > most) {
+                most = program.steps;
+                place = code.place();
+            }
+        }
+        return new RunTooLongException(text.append(remedy).toString(), place);
     }
 
     private void land(InFlightPacket flight) {
@@ -739,7 +886,7 @@ final class EnabledEvents {
 
     private void step(ProgramTurns program) {
         if (!weighed) {
-            letStep(program.actor);
+            letStep(program);
             return;
         }
         if (telling) {
@@ -747,8 +894,15 @@ final class EnabledEvents {
             footprints.addAll(program.looks);
             program.tellCondition();
         }
+        if (program.actor instanceof Program && !schedule.isOpen(ChoicePoint.PROGRAM_STEP)) {
+            lengthens("programs");
+        }
         program.looks.clear();
-        letStep(program.actor);
+        letStep(program);
+        if (telling && program.actor instanceof Program code && code.failure() != null) {
+            // It ends the run, whatever else is possible.
+            footprints.everything();
+        }
         if (!program.actor.isDone() && mayShareDevices) {
             // Of several programs of a device the one takes a completion that waits when it comes.
             canStep(program);
@@ -761,7 +915,7 @@ final class EnabledEvents {
     /** Reports no touch: time passes only when no other event is possible, so the order of the two is fixed. */
     private boolean passTime(long untilNanos) {
         long arrivalNanos = inFlight.nextArrivalNanos();
-        long timerNanos = timers.nextDeadlineNanos();
+        long timerNanos = nextTimerNanos();
         long nextNanos = Math.min(arrivalNanos, timerNanos);
         if (nextNanos == SteppedLane.NEVER || nextNanos > untilNanos) {
             return false;

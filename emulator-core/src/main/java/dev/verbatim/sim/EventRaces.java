@@ -21,14 +21,14 @@ record EventRaces(BitSet before, BitSet races, int maker, BitSet impossible) {
     static final EventRaces UNKNOWN = new EventRaces(new BitSet(), new BitSet(), -1, new BitSet());
 
     /**
-     * Finds them for all events from {@code from} on. Those before have theirs.
+     * Finds them for all events from {@code from} on, unless the thread is interrupted meanwhile. Those before have theirs.
      *
      * @param run the events, as nodes
      * @param possibleAtEnd what was possible after the last one
      * @param waiting events that may need two things together
      */
     static void find(List<ExplorationNode> run, int from, List<String> possibleAtEnd, Set<String> waiting) {
-        for (int j = from; j < run.size(); j++) {
+        for (int j = from; j < run.size() && !Thread.currentThread().isInterrupted(); j++) {
             List<String> after = j + 1 < run.size() ? List.of(run.get(j + 1).possible) : possibleAtEnd;
             run.get(j).follows = of(run, j, after, waiting);
         }

@@ -67,6 +67,10 @@ public final class Exploration {
 
     private static final long NO_BOUND = Long.MAX_VALUE;
 
+    /** What to do about what must not be. */
+    static final String OUR_FAULT =
+            "this is a fault of the exploration, not of the program; run it with seeds instead, and" + " report it";
+
     private final OpenChoices openChoices;
     private boolean reduced = true;
     private boolean selects = true;
@@ -84,6 +88,7 @@ public final class Exploration {
     private Consumer<Checkpoint> saver = checkpoint -> {};
     private Consumer<Explored> observer = explored -> {};
     private long period = NO_BOUND;
+    private BooleanSupplier isReportDue = () -> false;
 
     /** Explores all that {@code openChoices} permits: reduced, without a bound on runs. */
     public Exploration(OpenChoices openChoices) {
@@ -180,6 +185,13 @@ public final class Exploration {
         return this;
     }
 
+    /** Reports progress to {@code observer} where {@code isDue}, which is asked after each run. */
+    public Exploration reporting(BooleanSupplier isDue, Consumer<Explored> observer) {
+        this.isReportDue = isDue;
+        this.observer = observer;
+        return this;
+    }
+
     /** Reports progress to {@code observer} after every so many runs. */
     public Exploration reporting(long everyExecutions, Consumer<Explored> observer) {
         this.period = everyExecutions;
@@ -188,7 +200,7 @@ public final class Exploration {
     }
 
     /**
-     * Explores.
+     * Explores, until the end or until the calling thread is interrupted; it stays so.
      *
      * @throws FailedRun if the program throws anything
      */
@@ -259,14 +271,23 @@ public final class Exploration {
                 estimate(program, findings, startNanos);
             }
             boolean isOver = false;
-            if (other == null || !other.isNext(runsAsPermitted)) {
-                runsAsPermitted++;
-                findings.add(maker.makeRun());
-                isOver = !maker.advance();
-            } else if (other.makeRun(findings)) {
-                isOver = !other.advance();
-            } else {
-                other = null;
+            try {
+                if (other == null || !other.isNext(runsAsPermitted)) {
+                    runsAsPermitted++;
+                    findings.add(maker.makeRun());
+                    isOver = !maker.advance();
+                } else if (other.makeRun(findings)) {
+                    isOver = !other.advance();
+                } else {
+                    other = null;
+                }
+            } catch (FailedRun e) {
+                if (!Thread.currentThread().isInterrupted() || !(e.getCause() instanceof RunTooLongException)) {
+                    throw e;
+                }
+            }
+            if (!isOver && Thread.currentThread().isInterrupted()) {
+                return findings.explored("when it was interrupted, after " + runs(findings.runs()), walk.resumeAt());
             }
             runs = findings.runs();
             String stop = isOver ? null : whyStopped(runs, startNanos);
@@ -284,7 +305,7 @@ public final class Exploration {
             if (isOver || stop != null) {
                 return findings.explored(stop, isOver ? null : walk.resumeAt());
             }
-            if (runs / period > reported && maker.isSettled()) {
+            if ((runs / period > reported || isReportDue.getAsBoolean()) && maker.isSettled()) {
                 reported = runs / period;
                 observer.accept(findings.explored("still under way", walk.resumeAt()));
             }
@@ -293,12 +314,16 @@ public final class Exploration {
 
     private @Nullable String whyStopped(long runs, long startNanos) {
         if (runs >= mostExecutions) {
-            return "after " + runs + (runs == 1 ? " run" : " runs");
+            return "after " + runs(runs);
         }
         return isOver(startNanos, PARTS_OF_TIME)
                 ? "after "
                         + BigDecimal.valueOf(mostNanos, 9).stripTrailingZeros().toPlainString() + " s"
                 : null;
+    }
+
+    private static String runs(long runs) {
+        return runs + (runs == 1 ? " run" : " runs");
     }
 
     private void requireSame(String meaning) {

@@ -132,7 +132,10 @@ final class Program implements Actor {
             hasPaused.acquire();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw impatient(e);
+            StackTraceElement[] place = thread.getStackTrace();
+            if (!pausesWithin(GRACE_MILLIS)) {
+                throw impatient(e, place);
+            }
         }
     }
 
@@ -162,11 +165,9 @@ final class Program implements Actor {
     }
 
     /** The failure after the patience is over: it has the stack of the program. */
-    private IllegalStateException impatient(InterruptedException cause) {
+    private IllegalStateException impatient(InterruptedException cause, StackTraceElement[] place) {
         abandoned = true;
-        StackTraceElement[] place = thread.getStackTrace();
-        // A program that is about to call a verb gets time to reach it: then it no longer runs beside the next program.
-        done = !pausesWithin(GRACE_MILLIS);
+        done = true;
         cause.setStackTrace(place);
         return new IllegalStateException(
                 "interrupted while program " + name

@@ -54,9 +54,11 @@ final class ScheduledLane implements SteppedLane {
     /** Whether it was told why the present call of a program is refused. */
     private boolean refusalIsTold;
 
-    ScheduledLane(InFlightPackets inFlight, Schedule schedule, long tickNanos) {
+    private int waitsInTime;
+
+    ScheduledLane(InFlightPackets inFlight, Schedule schedule, SimulationOptions options) {
         this.schedule = schedule;
-        this.enabledEvents = new EnabledEvents(clock, inFlight, schedule, this::letStep, tickNanos);
+        this.enabledEvents = new EnabledEvents(clock, inFlight, schedule, this::letStep, options);
     }
 
     EnabledEvents enabledEvents() {
@@ -395,7 +397,9 @@ final class ScheduledLane implements SteppedLane {
         requireMember();
         Program program = Program.current();
         if (program == null) {
+            enabledEvents.openerTakes(StepsInARow.MOST);
             stepOrReach(NEVER);
+            enabledEvents.openerGoesOn();
         } else {
             enabledEvents.programWaitsForAnything();
             long before = enabledEvents.deeds();
@@ -478,12 +482,19 @@ final class ScheduledLane implements SteppedLane {
         long nowNanos = clock.nanoTime();
         long untilNanos = patienceNanos > NEVER - nowNanos ? NEVER : nowNanos + patienceNanos;
         Program program = Program.current();
-        boolean isPossible = program == null ? stepUntil(done, untilNanos) : pauseUntil(program, done, untilNanos);
+        boolean isPossible = program == null ? openerUntil(done, untilNanos) : pauseUntil(program, done, untilNanos);
         if (!isPossible && untilNanos == NEVER && !done.held()) {
             throw endless(
                     program == null ? "this wait can never end" : "program " + program.name() + " waits for ever");
         }
-        return done.held();
+        boolean isDone = done.held();
+        waitsInTime += isDone && untilNanos != NEVER ? 1 : 0;
+        return isDone;
+    }
+
+    /** How many waits ended before their time was over. */
+    int waitsInTime() {
+        return waitsInTime;
     }
 
     private VerbsException endless(String what) {
@@ -494,6 +505,15 @@ final class ScheduledLane implements SteppedLane {
                         + " waits for first, or wait with patience",
                 what,
                 clock.nanoTime());
+    }
+
+    private boolean openerUntil(Awaited done, long untilNanos) {
+        enabledEvents.openerTakes(StepsInARow.MOST);
+        try {
+            return stepUntil(done, untilNanos);
+        } finally {
+            enabledEvents.openerGoesOn();
+        }
     }
 
     private boolean stepUntil(Awaited done, long untilNanos) {
@@ -513,12 +533,12 @@ final class ScheduledLane implements SteppedLane {
             }
         };
         if (untilNanos != NEVER) {
-            enabledEvents.arm(patience, untilNanos);
+            enabledEvents.armPatience(patience, untilNanos);
         }
         try {
             return program.pauseUntil(() -> done.getAsBoolean() || clock.nanoTime() >= untilNanos);
         } finally {
-            enabledEvents.forget(patience);
+            enabledEvents.forgetPatience(patience);
         }
     }
 
@@ -541,12 +561,11 @@ final class ScheduledLane implements SteppedLane {
     }
 
     /** Runs what may run until programs are done, or nothing can happen. */
-    void runPrograms(Runnable afterEach, BooleanSupplier isOver) {
+    void runPrograms(BooleanSupplier isOver) {
         requireNotCurrent();
         depth++;
         try {
-            enabledEvents.settle();
-            enabledEvents.runPrograms(afterEach, isOver);
+            enabledEvents.runPrograms(isOver);
         } finally {
             depth--;
         }
@@ -571,6 +590,9 @@ final class ScheduledLane implements SteppedLane {
     private void requireMember() {
         Program program = Program.current();
         boolean isMember = program == null ? Thread.currentThread().equals(opener) : program.isOn(this);
+        if (isMember && program == null && depth == 0) {
+            enabledEvents.openerActs();
+        }
         if (!isMember) {
             throw VerbsException.of(
                     Errno.EINVAL,

@@ -124,10 +124,11 @@ final class SourceSets {
      * Has everything taken that this run shows to be needed.
      *
      * @param firstNew the first event that was not part of an earlier run, or has another footprint now
+     * @return false if the thread is interrupted; then it may not be all
      */
-    void complete(int firstNew) {
+    boolean complete(int firstNew) {
         EventRaces.find(run, firstNew, possibleAtEnd, waiting);
-        for (int j = 0; j < run.size(); j++) {
+        for (int j = 0; j < run.size() && !Thread.currentThread().isInterrupted(); j++) {
             BitSet races = run.get(j).follows.races();
             for (int i = races.nextSetBit(0); i >= 0; i = races.nextSetBit(i + 1)) {
                 if (run.get(i).isSelective()) {
@@ -138,7 +139,7 @@ final class SourceSets {
         for (int i = 0; i < run.size(); i++) {
             findWhatIsMadeImpossible(i);
         }
-        for (int j = firstNew; j < run.size(); j++) {
+        for (int j = firstNew; j < run.size() && !Thread.currentThread().isInterrupted(); j++) {
             if (run.get(j).isFixed() && !run.get(j).key().equals(EnabledEvents.TIME)) {
                 findWhoMakesWait(run.get(j).key(), run.get(j).touchedNow, j);
             }
@@ -146,7 +147,13 @@ final class SourceSets {
         if (fixedAtEnd != null) {
             findWhoMakesWait(fixedAtEnd.key(), fixedAtEnd.footprint(), run.size());
         }
-        waiting.forEach(this::findWhatKeepsImpossible);
+        for (String event : waiting) {
+            if (Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            findWhatKeepsImpossible(event);
+        }
+        return !Thread.currentThread().isInterrupted();
     }
 
     /** Has one taken at i with which a run can begin in which j comes before i. */
