@@ -5,6 +5,7 @@ package dev.verbatim.junit;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.sanitizer.Finding;
 import dev.verbatim.sanitizer.SanitizerError;
+import dev.verbatim.sim.RunTooLongException;
 import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Refusal;
@@ -48,6 +49,8 @@ record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, 
             sentences.add(
                     "A completion that was there before the queue was armed raises no event " + rules("NT-01") + ".");
             sentences.add("Change: " + LOST_WAKE_UP + ".");
+        } else if (failure instanceof RunTooLongException) {
+            addTooLong(sentences);
         } else if (isReceiverNotReady()) {
             addReceiverNotReady(sentences);
         } else if (!facts.faults().isEmpty() && hasFault()) {
@@ -149,6 +152,14 @@ record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, 
                 + " more for each that completes.");
     }
 
+    /** Its end is not known, so neither is what it needs. */
+    private void addTooLong(List<String> sentences) {
+        String message = firstLine(failure);
+        int remedy = message.lastIndexOf("; ");
+        sentences.add("No end in sight: " + message.substring(0, remedy) + ".");
+        sentences.add("Change: " + message.substring(remedy + 2) + ".");
+    }
+
     /** Where it failed, and the loads of the program there. */
     private String whatFailed() {
         StringBuilder text = new StringBuilder("at " + body.place(failure) + ": " + firstLine(failure) + ".");
@@ -171,7 +182,9 @@ record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, 
 
     private static String firstLine(Throwable thrown) {
         String message = String.valueOf(thrown.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");
-        return thrown instanceof VerbsException || thrown instanceof AssertionError
+        return thrown instanceof VerbsException
+                        || thrown instanceof AssertionError
+                        || thrown instanceof RunTooLongException
                 ? message
                 : thrown.getClass().getSimpleName() + ": " + message;
     }

@@ -140,6 +140,11 @@ final class Settings {
         return options;
     }
 
+    /** The same where events take time. */
+    SimulationOptions optionsWithTime() {
+        return options.withTickNanos(SimulationOptions.USUAL.tickNanos());
+    }
+
     /** The choices of the only run; null if there are others. */
     @Nullable
     ChoiceList choices() {

@@ -13,10 +13,12 @@ import dev.verbatim.sanitizer.SanitizerError;
 import dev.verbatim.sim.Exploration;
 import dev.verbatim.sim.Explored;
 import dev.verbatim.sim.FailedRun;
+import dev.verbatim.sim.RunTooLongException;
 import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.SeedMix;
 import dev.verbatim.sim.Shrinker;
 import dev.verbatim.sim.Simulation;
+import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.verbs.VerbsException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,11 @@ final class SimulatedRuns {
 
     private final Settings settings;
     private final TestBody body;
+    private SimulationOptions options;
+
+    /** How many waits of a run ended before their time was over, at most. */
+    private int waitsInTime;
+
     private int runs;
     private boolean passesCanonically;
 
@@ -41,6 +48,7 @@ final class SimulatedRuns {
 
     SimulatedRuns(Settings settings, TestBody body) {
         this.settings = settings;
+        this.options = settings.options();
         this.body = body;
     }
 
@@ -93,9 +101,15 @@ final class SimulatedRuns {
     }
 
     private String explore() {
+        // In the runs of an exploration waits end only as they should; here they may end before.
+        options = settings.optionsWithTime();
+        explainFailure("default choices, where events take time", Choices.canonical(), false);
+        options = settings.options();
+        Progress progress = new Progress(body.method().getName(), System::nanoTime);
         Exploration exploration = new Exploration(settings.openChoices())
-                .atMostEvents(settings.mostEvents())
+                .atMostEvents(settings.mostEvents() + 1) // a run that is longer fails
                 .atMostExecutions(settings.mostRuns())
+                .reporting(progress::isDue, progress::tell)
                 .sampling(SAMPLES);
         Explored explored;
         try {
@@ -105,17 +119,25 @@ final class SimulatedRuns {
             });
         } catch (FailedRun failed) {
             Long seed = failed.seed();
+            if (Thread.currentThread().isInterrupted()) {
+                throw failed;
+            }
+            boolean shrinks = !(failed.getCause() instanceof RunTooLongException);
             explainFailure(
                     (seed == null ? "" : "seed = " + seed + " of ") + "an exhaustive exploration",
                     Choices.replayed(failed.choices()),
-                    true);
+                    shrinks);
             throw failed;
         }
         if (!explored.isComplete()) {
             throw new AssertionError("no run failed, but the exploration is incomplete: it stopped " + explored.stop()
                     + "; allow more runs or events, or use smaller programs or fewer choice points");
         }
-        return explored.toString();
+        return explored
+                + (waitsInTime == 0
+                        ? ""
+                        : "\ntime limits: " + waitsInTime + (waitsInTime == 1 ? " wait" : " waits")
+                                + " of a run had one; that the time ends first was tried with default choices only");
     }
 
     /** Runs once, and if that fails, throws what explains it. */
@@ -179,7 +201,7 @@ final class SimulatedRuns {
     private @Nullable Throwable failure(Schedule schedule, @Nullable Story story) {
         // The run that is told names the places.
         Sanitizer sanitizer = story == null ? Sanitizer.withoutSites() : Sanitizer.withSites();
-        try (Simulation simulation = new Simulation(schedule, settings.options())) {
+        try (Simulation simulation = new Simulation(schedule, options)) {
             if (settings.sanitizes()) {
                 simulation.inspect(sanitizer.inspector());
             }
@@ -208,6 +230,7 @@ final class SimulatedRuns {
             if (!simulation.run()) {
                 throw new AssertionError("no event is left, but not all programs have ended");
             }
+            waitsInTime = Math.max(waitsInTime, simulation.waitsInTime());
             if (settings.checksLeaks()) {
                 LeakCheck.check(simulation.devices());
             }

@@ -41,6 +41,19 @@ class FailingPrograms {
         });
     }
 
+    @SimulatedTest(sanitize = false, mostEvents = 3_000)
+    void loopWithoutEnd(Simulation simulation) {
+        RcPair rc = pair(simulation);
+        simulation.node("producer", node -> {
+            do {
+                rc.left().qp().postSend(rc.left().read(1, 0, 8, rc.right()));
+                rc.left().sent().awaitCompletion(FOREVER);
+            } while (rc.left().memory().buffer().getLong(0) == 0);
+        });
+        simulation.node("consumer", node -> node.others());
+        simulation.node("other", node -> rc.right().received().awaitCompletion(FOREVER));
+    }
+
     private static RcPair pair(Simulation simulation) {
         RcPair rc = RcPair.connect(simulation.open("producer"), simulation.open("consumer"));
         rc.left().memory().buffer().putLong(0, 42).putLong(8, 1);

@@ -116,6 +116,15 @@ class FailureInWordsTest {
                 .contains("Change: let one of them do what the other waits for");
     }
 
+    @Test
+    void loopWithoutEndNamesWhoRanAndWhere() {
+        assertThat(paragraph("loopWithoutEnd"))
+                .matches(
+                        "No end in sight: more than mostEvents=3000 events have happened: program producer took [0-9,]+"
+                                + " steps and is at FailingPrograms\\.java:[0-9]+, program consumer took 2 steps and has ended,"
+                                + " program other took 1 step and is at FailingPrograms\\.java:[0-9]+\\. Change: end the loop, .*");
+    }
+
     @ParameterizedTest
     @EnumSource(ChoicePoint.class)
     void eachPointHasSentencesOfItsKind(ChoicePoint point) {

@@ -14,6 +14,7 @@ import dev.verbatim.sim.Node;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.verbs.SendFlags;
 import java.time.Duration;
+import java.util.List;
 
 /** Tests of rings that a producer WRITEs entries into: some that rely on what nobody promises, and some that do not. */
 class RingBuffers {
@@ -155,6 +156,34 @@ class RingBuffers {
     @SimulatedTest(exhaustive = true, mostRuns = 2)
     void tooManyRuns(Simulation simulation) {
         writeWithImmediate(simulation);
+    }
+
+    /** In the runs of an exploration the completion is there in time. */
+    @SimulatedTest(sanitize = false, exhaustive = true)
+    void givesUpEarlyExhaustively(Simulation simulation) {
+        RcPair rc = open(simulation);
+        rc.right().qp().postRecv(rc.right().receive(1, 0, 8));
+        simulation.node("consumer", node -> rc.right().received().awaitCompletion(Duration.ofNanos(100)));
+        simulation.node("producer", node -> {
+            node.others();
+            node.others();
+            rc.left().qp().postSend(rc.left().send(1, 0, 8));
+        });
+    }
+
+    @SimulatedTest(sanitize = false, exhaustive = true)
+    void interruptedExhaustively(Simulation simulation) {
+        RcPair rc = open(simulation);
+        for (String name : List.of("a", "b", "c")) {
+            simulation.node(name, node -> {
+                node.store(rc.left().memory(), 0, 1);
+                node.load(rc.left().memory(), 0);
+                node.store(rc.left().memory(), 0, 2);
+            });
+        }
+        if (++runs == 12) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @SimulatedTest(faults = @Fault(value = ChoicePoint.LINK_DROP, perMille = 200), mostFaults = 3)

@@ -140,7 +140,27 @@ class SimulatedTestTest {
         outcome("completionOfAWriteWithImmediateExhaustively");
         assertThat(reported).hasSize(2);
         assertThat(reported.get(0)).isEqualTo("101 runs, the first with default choices");
-        assertThat(reported.get(1)).startsWith("complete: 1 outcomes in ");
+        assertThat(reported.get(1))
+                .startsWith("complete: 1 outcomes in ")
+                .endsWith(
+                        "\ntime limits: 1 wait of a run had one; that the time ends first was tried with default choices"
+                                + " only");
+    }
+
+    @Test
+    void waitThatGivesUpWhereEventsTakeTimeIsFoundByAnExhaustiveTest() {
+        SimulatedTestFailure failure = failure("givesUpEarlyExhaustively");
+        assertThat(failure)
+                .hasMessageContaining("ETIMEDOUT: no completion within PT0.0000001S")
+                .hasMessageContaining("found with default choices, where events take time");
+        assertThat(failure.repeat()).isEqualTo("choices = \"canonical\"");
+    }
+
+    @Test
+    void interruptEndsAnExplorationWithWhatWasFound() {
+        assertThat(outcome("interruptedExhaustively"))
+                .hasMessageContaining("no run failed, but the exploration is incomplete: it stopped when it was"
+                        + " interrupted, after 10 runs");
     }
 
     @Test
