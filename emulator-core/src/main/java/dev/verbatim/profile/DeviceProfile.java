@@ -116,6 +116,13 @@ public final class DeviceProfile {
     }
 
     /**
+     * Whether a region without remote rights has a remote key as well, where it is not the local one; otherwise it is 0 (MR-13).
+     */
+    public boolean rkeyWithoutRights() {
+        return values.rkeyWithoutRights;
+    }
+
+    /**
      * The seed of the order of key indexes and of their first variants; empty if keys are assigned in ascending order
      * (KEY-P6).
      */
@@ -245,6 +252,7 @@ public final class DeviceProfile {
         private boolean zeroLengthMr = true;
         private boolean onDemandUnknown;
         private boolean lkeyEqualsRkey;
+        private boolean rkeyWithoutRights;
         private OptionalLong keySeed = OptionalLong.empty();
         private boolean isKeyOrderChosen;
         private int qpNumbers = ALL_QP_NUMBERS;
@@ -280,6 +288,7 @@ public final class DeviceProfile {
             zeroLengthMr = other.zeroLengthMr;
             onDemandUnknown = other.onDemandUnknown;
             lkeyEqualsRkey = other.lkeyEqualsRkey;
+            rkeyWithoutRights = other.rkeyWithoutRights;
             keySeed = other.keySeed;
             isKeyOrderChosen = other.isKeyOrderChosen;
             qpNumbers = other.qpNumbers;
@@ -348,6 +357,12 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#lkeyEqualsRkey()}. */
         public Builder lkeyEqualsRkey(boolean value) {
             lkeyEqualsRkey = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#rkeyWithoutRights()}. */
+        public Builder rkeyWithoutRights(boolean value) {
+            rkeyWithoutRights = value;
             return this;
         }
 

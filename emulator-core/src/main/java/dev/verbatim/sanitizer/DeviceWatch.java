@@ -269,6 +269,7 @@ final class DeviceWatch implements DeviceInspector {
                     ended.remove(ended.keySet().iterator().next());
                 }
                 ended.put(lkey, judges.programs.site(judges.programs.current()));
+                judges.ownership.given(region.bytes()::overlaps);
                 judges.habits.deregistered(this, region, nowNanos);
             }
         }
@@ -337,6 +338,7 @@ final class DeviceWatch implements DeviceInspector {
     @Override
     public void eventTaken(CompletionChannel channel, CompletionQueue cq) {
         synchronized (judges) {
+            judges.ownership.toldSomething();
             judges.habits.eventTaken(this, cq);
         }
     }
@@ -351,6 +353,7 @@ final class DeviceWatch implements DeviceInspector {
     @Override
     public void eventTaken(AsyncEvent event) {
         synchronized (judges) {
+            judges.ownership.toldSomething();
             judges.habits.eventTaken(this, event);
             mayKnowOfFailures();
         }
@@ -363,6 +366,7 @@ final class DeviceWatch implements DeviceInspector {
     @Override
     public void heardOfConnection() {
         synchronized (judges) {
+            judges.ownership.toldSomething();
             judges.programs.awaited(judges.programs.current());
             mayKnowOfFailures();
         }

@@ -117,6 +117,7 @@ final class Engine implements Inspector {
     /** The program gave memory back, and so that of regions with such bytes. */
     void freed(Range range, String call, Predicate<Range> isMeant) {
         synchronized (judges) {
+            ownership.given(range::overlaps);
             judges.devices().forEach(device -> judges.habits.freed(device, range, call, isMeant));
         }
     }

@@ -39,6 +39,12 @@ interface Judge {
             @Nullable Request receive,
             Access.@Nullable Reach reach) {}
 
+    /** A program may have been told of what is over, in a way that is not seen. */
+    default void toldSomething() {}
+
+    /** Memory with such bytes is given back, or its region ends. */
+    default void given(Predicate<Range> isMeant) {}
+
     /** Programs see bytes that were placed for a peer. */
     default void shown(Range range) {}
 

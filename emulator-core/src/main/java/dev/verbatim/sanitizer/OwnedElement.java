@@ -56,6 +56,21 @@ final class OwnedElement {
         changedTo = Math.max(changedTo, Math.min(end, to));
     }
 
+    /** What they are now, where that was judged elsewhere, is what they have to be from now on. */
+    void renew() {
+        byte[] old = before;
+        if (old != null && changedFrom < changedTo) {
+            Snapshots.copy(
+                    region.bytesAt(changedFrom, (int) (changedTo - changedFrom)),
+                    region.indexOf(changedFrom),
+                    old,
+                    (int) (changedFrom - from),
+                    (int) (changedTo - changedFrom));
+        }
+        changedFrom = Long.MAX_VALUE;
+        changedTo = Long.MIN_VALUE;
+    }
+
     /** The first byte from {@code start} on, before {@code end}, that is not what it was; -1 if there is none. */
     long firstChanged(long start, long end) {
         long low = Math.max(start, from);

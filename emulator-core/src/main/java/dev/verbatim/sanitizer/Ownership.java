@@ -4,15 +4,25 @@ package dev.verbatim.sanitizer;
 
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.verbs.WrOpcode;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who owns bytes between post and completion. Two outstanding requests for the same bytes, of which one writes them, are S3. Bytes that
  * are not what they were at the post when the device gathers them, has completed the request (S1), or is about to write to them (S2) were
  * touched by a program; what devices change, and stores that simulations tell of, are judged by {@link Races}.
+ *
+ * <p>In a process that is not Java the bytes are compared once more when the program has the completion: a queue pair that is connected
+ * within the process is often done within the post, where an adapter is not. They are left alone from when the program may have been told
+ * in a way that is not seen.
  */
 final class Ownership implements Judge {
+
+    private static final String UNTIL_POLLED = "between its post and the poll of its completion";
 
     private final Findings findings;
     private final Programs programs;
@@ -22,6 +32,12 @@ final class Ownership implements Judge {
     private final OwnedRanges written = new OwnedRanges();
 
     private final OwnedRanges read = new OwnedRanges();
+
+    /** Those that devices are done with, and programs need not know of. */
+    private final Set<Request> unknown = new LinkedHashSet<>();
+
+    /** Counts what may have told programs that something is over. */
+    private long tidings;
 
     Ownership(Findings findings, Programs programs) {
         this.programs = programs;
@@ -59,6 +75,7 @@ final class Ownership implements Judge {
             (writes ? written : read).add(one);
         }
         request.owned = owned;
+        request.tidings = tidings;
         QpWatch queuePair = request.queuePair;
         if (mayWait && queuePair != null && !request.isReceive()) {
             queuePair.fresh.addLast(request);
@@ -85,6 +102,13 @@ final class Ownership implements Judge {
             Access.@Nullable Reach reach) {
         if (kind.isWrite) {
             writes(range, receive);
+            // A program may wait for a word, and for any bytes of somebody of whom nothing is known.
+            if (receive == null && (range.lengthBytes() <= Long.BYTES || request == null)) {
+                toldSomething();
+                if (request != null && request.isAnswered()) {
+                    request.tidings = tidings; // that it was executed does not say that its result has come
+                }
+            }
         }
     }
 
@@ -93,8 +117,56 @@ final class Ownership implements Judge {
     public void postEnds(QpWatch queuePair) {
         for (Request request = queuePair.fresh.pollFirst(); request != null; request = queuePair.fresh.pollFirst()) {
             OwnedElement[] owned = request.owned;
-            if (owned != null && !request.isCompleted) {
+            boolean isUnknown = request.isCompleted && isUnknown(request);
+            if (owned != null && (isUnknown || !request.isCompleted)) {
                 look(owned);
+            }
+            if (isUnknown) {
+                unknown.add(request);
+            }
+        }
+    }
+
+    /** Whether its program cannot know that it is over. */
+    private boolean isUnknown(Request request) {
+        QpWatch queuePair = request.queuePair;
+        return programs.isProcess()
+                && queuePair != null
+                && request.hasSucceeded
+                && request.tidings == tidings
+                && !request.site.isEmpty();
+    }
+
+    /** Whether it matters when its program has the completion: no peer in another process may have told of it before. */
+    private boolean isComparedLater(Request request) {
+        return programs.isProcess() && request.hasPeerHere();
+    }
+
+    /** The program may know from now on that requests are over whose completions it does not have. */
+    @Override
+    public void toldSomething() {
+        tidings++;
+        unknown.forEach(this::requireUntouched);
+        unknown.clear();
+    }
+
+    private void requireUntouched(Request request) {
+        OwnedElement[] owned = request.owned;
+        if (owned != null) {
+            for (OwnedElement one : owned) {
+                require(one, one.from, one.to, one.isWritten ? Mistake.S2 : Mistake.S1, UNTIL_POLLED);
+                forget(one);
+            }
+        }
+    }
+
+    /** Memory is given back, or its region ends: that is judged elsewhere. */
+    @Override
+    public void given(Predicate<Range> isMeant) {
+        for (Request request : unknown) {
+            OwnedElement[] owned = request.owned;
+            if (owned != null && Arrays.stream(owned).anyMatch(one -> isMeant.test(one.range()))) {
+                requireUntouched(request);
             }
         }
     }
@@ -155,7 +227,7 @@ final class Ownership implements Judge {
     /** The device gathers bytes of its elements. */
     private void gathers(Range range, Request request) {
         OwnedElement[] owned = request.owned;
-        if (owned == null) {
+        if (owned == null || isComparedLater(request)) {
             return;
         }
         for (OwnedElement one : owned) {
@@ -195,15 +267,24 @@ final class Ownership implements Judge {
     @Override
     public void completed(Request request, WcStatus status) {
         boolean succeeded = status == WcStatus.SUCCESS;
+        request.hasSucceeded = succeeded;
         OwnedElement[] owned = request.owned;
         if (owned == null) {
             return;
         }
+        boolean isKept = isUnknown(request) && isComparedLater(request);
         for (OwnedElement one : owned) {
+            if (isKept) {
+                one.renew();
+                continue;
+            }
             if (succeeded && !one.isWritten) {
                 require(one, one.from, one.to, Mistake.S1, "between its post and its completion");
             }
             forget(one);
+        }
+        if (isKept) {
+            unknown.add(request);
         }
     }
 
@@ -241,6 +322,12 @@ final class Ownership implements Judge {
     @Override
     public void released(Request request) {
         OwnedElement[] owned = request.owned;
+        if (unknown.remove(request)) {
+            requireUntouched(request);
+        }
+        if (request.isReceive() || request.isAnswered()) {
+            toldSomething();
+        }
         if (owned == null) {
             return;
         }

@@ -318,6 +318,11 @@ final class QpWatch implements QpInspector {
         return sender == null ? null : judges.queuePair(sender, senderQp);
     }
 
+    /** Whether it is connected with one that is watched, too. */
+    boolean hasPeerHere() {
+        return peer != null && sender() != null;
+    }
+
     /** The send request that has this PSN; null if there is none. */
     private @Nullable Request withPsn(int psn) {
         // Of those that were not polled, the last are the ones under way.

@@ -78,6 +78,12 @@ final class Request {
     boolean isStarted;
     boolean isCompleted;
 
+    /** Whether the device has completed it without an error. */
+    boolean hasSucceeded;
+
+    /** What may have told programs of anything, counted when it was posted. */
+    long tidings;
+
     /** Whether its program may post the like in a loop. */
     boolean mayLoop;
 
@@ -171,6 +177,12 @@ final class Request {
 
     boolean isReceive() {
         return opcode == null;
+    }
+
+    /** Whether its peer is a queue pair that is watched as well. */
+    boolean hasPeerHere() {
+        QpWatch own = queuePair;
+        return isReceive() ? message != null : own != null && own.hasPeerHere();
     }
 
     boolean hasPsn(int psn) {

@@ -56,6 +56,15 @@ final class Snapshots {
         }
     }
 
+    /** Copies bytes anew, as far as the memory was not closed. */
+    static void copy(ByteBuffer buffer, int index, byte[] copy, int from, int count) {
+        try {
+            buffer.get(index, copy, from, count);
+        } catch (RuntimeException | InternalError e) {
+            // What is gone changes no more: it is not compared either.
+        }
+    }
+
     /** So that 2^bits is not less. */
     private static int bits(int count) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkCompletion {
 
+    /** What {@link #spoil} fills numbers with. */
+    public static final int RUBBISH = UndefinedFields.RUBBISH;
+
     private long id;
     private WcStatus status = WcStatus.SUCCESS;
     private WcOpcode opcode = WcOpcode.SEND;
@@ -63,6 +66,18 @@ public final class WorkCompletion {
     /** Sets which request of its send queue it is of; for implementations of devices, behind {@link #fill}. */
     public void number(long ofRequest) {
         requestNumber = ofRequest;
+    }
+
+    /**
+     * Fills every field that the completion leaves undefined with rubbish, so that whoever reads one notices (WC-01, WC-02): numbers with
+     * {@link #RUBBISH}, and the opcode of a failure with TSO, which no request of this device has.
+     */
+    public void spoil() {
+        byteLength = UndefinedFields.byteLength(status, opcode, byteLength);
+        immediateOrKey = UndefinedFields.immediateOrKey(status, flags, immediateOrKey);
+        sourceQp = UndefinedFields.sourceQp(status, opcode, sourceQp);
+        flags = UndefinedFields.flags(status, opcode, flags);
+        opcode = UndefinedFields.opcode(status, opcode);
     }
 
     /**

@@ -16,6 +16,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Memory;
 import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
+import dev.verbatim.verbs.Rkey;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -201,6 +202,11 @@ class RegistrationTest {
             MemoryRegion region = other.register(memory, access);
             assertThat(region.rkey()).isEqualTo(region.lkey());
         }
+
+        DeviceProfile always =
+                DeviceProfile.STRICT_IBTA.toBuilder().rkeyWithoutRights(true).build();
+        MemoryRegion unshared = rdma.profile(always).open("always").allocatePd().register(memory, 0);
+        assertThat(unshared.rkey()).isEqualTo(Rkey.increment(unshared.lkey()));
         asserted();
     }
 

@@ -299,7 +299,8 @@ public final class QpTrace {
         if (known.isEmpty() || refusal.cause() != null) {
             return denial;
         }
-        return new Denial(denial.syndrome(), refusal.causedBy(Refusal.of(refusal.brokenRule(), "%s", known)));
+        // The reason stays the first cause: who looks for mistakes changes no explanation.
+        return new Denial(denial.syndrome(), Refusal.of(refusal.brokenRule(), "%s", known).causedBy(refusal));
     }
 
     /** The device counts one more, other than a packet. */

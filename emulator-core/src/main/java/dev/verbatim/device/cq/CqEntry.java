@@ -5,7 +5,6 @@ package dev.verbatim.device.cq;
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.inspect.CqInspector;
-import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
@@ -83,15 +82,6 @@ final class CqEntry {
         sendSlotsFreed = 0;
     }
 
-    /** What the completion does not define becomes rubbish (WC-01, WC-02). */
-    private void poison() {
-        byteLength = UndefinedFields.byteLength(status, opcode, byteLength);
-        immediateOrKey = UndefinedFields.immediateOrKey(status, flags, immediateOrKey);
-        sourceQp = UndefinedFields.sourceQp(status, opcode, user != null && user.type() == QpType.UD, sourceQp);
-        flags = UndefinedFields.flags(status, opcode, flags);
-        opcode = UndefinedFields.opcode(status, opcode);
-    }
-
     /** Tells which slots of the send queue become free when it is polled. */
     void tellRoom(Lane lane, String device) {
         CqUser owner = user;
@@ -113,9 +103,6 @@ final class CqEntry {
      */
     void moveTo(WorkCompletion holder, boolean poisoned, @Nullable CqInspector inspector) {
         boolean ofReceive = opcode.isReceive();
-        if (poisoned) {
-            poison();
-        }
         CqUser owner = user;
         int number = 0;
         if (owner != null) {
@@ -125,6 +112,9 @@ final class CqEntry {
         holder.fill(id, status, opcode, byteLength, immediateOrKey, number, sourceQp, flags, vendorError, refusal);
         holder.stamp(timestampNanos);
         holder.number(sendSlotsFreed);
+        if (poisoned) {
+            holder.spoil();
+        }
         if (inspector != null) {
             inspector.polled(owner == null ? null : owner.trace().inspector(), holder, ofReceive, sendSlotsFreed);
         }

@@ -142,7 +142,7 @@ public final class DeviceMemory {
         if (device.profile().lkeyEqualsRkey()) {
             return lkey;
         }
-        return Registration.grantsRemote(access) ? Rkey.increment(lkey) : 0;
+        return Registration.grantsRemote(access) || device.profile().rkeyWithoutRights() ? Rkey.increment(lkey) : 0;
     }
 
     private int indexesLeftOut() {

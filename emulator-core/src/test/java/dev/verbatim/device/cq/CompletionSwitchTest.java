@@ -86,13 +86,13 @@ class CompletionSwitchTest {
 
         WorkCompletion failed = pair.right.received();
         assertThat(failed).hasStatus(WcStatus.LOC_LEN_ERR);
-        assertFields(failed, 12, UndefinedFields.RUBBISH_OPCODE, rubbish(), rubbish(), rubbish());
+        assertFields(failed, 12, WcOpcode.TSO, rubbish(), rubbish(), rubbish());
         assertThat(failed.vendorError()).isEqualTo(WcStatus.LOC_LEN_ERR.number());
         assertThat(failed.qpNumber()).isEqualTo(pair.right.qp.number());
         assertThat(failed.explanation()).contains("WC-20");
         WorkCompletion refused = pair.left.sent();
         assertThat(refused).hasStatus(WcStatus.REM_INV_REQ_ERR);
-        assertFields(refused, 4, UndefinedFields.RUBBISH_OPCODE, rubbish(), rubbish(), rubbish());
+        assertFields(refused, 4, WcOpcode.TSO, rubbish(), rubbish(), rubbish());
     }
 
     @Test
@@ -131,7 +131,7 @@ class CompletionSwitchTest {
     }
 
     private static int rubbish() {
-        return UndefinedFields.RUBBISH;
+        return WorkCompletion.RUBBISH;
     }
 
     private static void assertFields(

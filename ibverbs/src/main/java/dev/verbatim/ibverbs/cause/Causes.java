@@ -24,8 +24,11 @@ public final class Causes {
 
     private static final @Nullable String WANTED = System.getenv("VERBATIM_EXPLAIN");
 
-    /** Whether failures are told. While they are not, nothing is kept of any request. */
-    public static final boolean ON = WANTED != null && !WANTED.isEmpty();
+    /** Whether all failures are told, those included that programs bring about. */
+    private static final boolean ALL = WANTED != null && !WANTED.isEmpty();
+
+    /** Whether failures are told: also where mistakes are looked for. While they are not, nothing is kept of any request. */
+    public static final boolean ON = ALL || Misuse.ON;
 
     /** A peer over a network tells its reason behind its NAK. */
     private static final int MOST_WAITS = 100;
@@ -64,6 +67,9 @@ public final class Causes {
         int number = refused instanceof VerbsException verbs
                 ? verbs.errno().number()
                 : refused instanceof Refused own ? own.errno() : Errno.EIO.number();
+        if (!ALL && (number == Errno.EOPNOTSUPP.number() || number == Refused.ENOSYS)) {
+            return; // programs ask so what a device can do
+        }
         String call = callOf(symbol);
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("errno", nameOf(number));
@@ -106,6 +112,9 @@ public final class Causes {
             String opcode,
             @Nullable NativeCallSite posted,
             @Nullable String symbol) {
+        if (!ALL && completion.status() == WcStatus.WR_FLUSH_ERR) {
+            return; // programs end so, and a failure before it is told
+        }
         Refusal refusal = completion.refusal();
         awaitReason(completion.status(), refusal);
         Map<String, Object> facts = new LinkedHashMap<>();

@@ -65,14 +65,17 @@ public record Settings(Map<String, String> environment) {
         }
     }
 
-    /** The profile; LINUX_LIKE if none is named. Where mistakes are looked for, it tells local keys from remote ones. */
+    /** The profile; LINUX_LIKE if none is named. Where mistakes are looked for, each region has a local key and another remote one. */
     public DeviceProfile profile() {
         DeviceProfile named = DeviceProfile.named(value("VERBATIM_PROFILE", DeviceProfile.LINUX_LIKE.name()));
         DeviceLimits limits = named.limits().toBuilder().physicalPorts(ports()).build();
         DeviceProfile profile = named.toBuilder().limits(limits).build();
         return value("VERBATIM_SANITIZE") == null
                 ? profile
-                : profile.toBuilder().lkeyEqualsRkey(false).build();
+                : profile.toBuilder()
+                        .lkeyEqualsRkey(false)
+                        .rkeyWithoutRights(true)
+                        .build();
     }
 
     /** Whether packets are datagrams of RoCEv2, and not frames over TCP. */
@@ -103,7 +106,9 @@ public record Settings(Map<String, String> environment) {
 
     /** Whether peers tell each other why they refuse requests, so that explanations of both have it. */
     boolean tellsReasons() {
-        return value("VERBATIM_EXPLAIN") != null || value("VERBATIM_VERBOSE") != null;
+        return value("VERBATIM_EXPLAIN") != null
+                || value("VERBATIM_SANITIZE") != null
+                || value("VERBATIM_VERBOSE") != null;
     }
 
     /** Where what the device does is written, as JSON lines; null for nowhere. */

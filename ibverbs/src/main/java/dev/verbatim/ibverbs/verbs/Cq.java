@@ -12,6 +12,7 @@ import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
 import dev.verbatim.ibverbs.cause.Causes;
+import dev.verbatim.ibverbs.cause.Misuse;
 import dev.verbatim.ibverbs.cause.VendorErrors;
 import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.verbs.CompletionQueue;
@@ -31,6 +32,9 @@ public final class Cq extends Struct {
     public static final Table<Cq> TABLE = new Table<>(ibv_cq.handle, "ibv_cq");
 
     private static final int AT_ONCE = 16;
+
+    /** The bit of opcodes of receives: IBV_WC_RECV. */
+    private static final int RECEIVE = 1 << 7;
 
     private static final int POLLS_BETWEEN_YIELDS = 64;
 
@@ -61,6 +65,7 @@ public final class Cq extends Struct {
     private final WorkCompletion[] @Nullable [] holders = new WorkCompletion[AT_ONCE + 1][];
 
     private final WorkCompletion[] current = {new WorkCompletion()};
+    private int currentOpcode;
 
     private final int networkHeader;
 
@@ -194,22 +199,48 @@ public final class Cq extends Struct {
     }
 
     private void write(WorkCompletion from, long to) {
-        if (!from.isSuccess()) {
-            Messages.failed(from);
-        }
+        int opcode = told(from);
         ibv_wc.wr_id.set(to, from.id());
         ibv_wc.status.set(to, from.status().number());
-        ibv_wc.opcode.set(to, from.opcode().number());
+        ibv_wc.opcode.set(to, opcode);
         ibv_wc.vendor_err.set(to, VendorErrors.of(from));
         ibv_wc.byte_len.set(to, from.byteLength());
-        writeImmediate(from, to);
+        ibv_wc.imm_data.set(to, immediateOrKeyOf(from));
         ibv_wc.qp_num.set(to, from.qpNumber());
         ibv_wc.src_qp.set(to, from.sourceQp());
-        ibv_wc.wc_flags.set(to, from.flags());
-        ibv_wc.pkey_index.set(to, from.pkeyIndex());
-        ibv_wc.slid.set(to, 0);
+        ibv_wc.wc_flags.set(to, flagsOf(from));
+        ibv_wc.pkey_index.set(to, ofDatagram(from, from.pkeyIndex()));
+        ibv_wc.slid.set(to, ofDatagram(from, 0));
         ibv_wc.sl.set(to, serviceLevelOf(from));
-        ibv_wc.dlid_path_bits.set(to, 0);
+        ibv_wc.dlid_path_bits.set(to, ofDatagram(from, 0));
+    }
+
+    /**
+     * The program gets a completion. Where mistakes are looked for, nothing is to be had of what it does not define (ibv_poll_cq(3)).
+     *
+     * @return the number of its opcode, which is the wrong kind for a failure then: that of a receive for a send, and the other way
+     */
+    private static int told(WorkCompletion completion) {
+        int opcode = completion.opcode().number();
+        boolean isFailure = !completion.isSuccess();
+        if (isFailure) {
+            Messages.failed(completion);
+        }
+        if (!Misuse.ON) {
+            return opcode;
+        }
+        completion.spoil();
+        return isFailure ? (WorkCompletion.RUBBISH & ~RECEIVE) | (~opcode & RECEIVE) : opcode;
+    }
+
+    /** The manual does not say that those of a send are undefined. */
+    static int flagsOf(WorkCompletion completion) {
+        return completion.isSuccess() && !completion.opcode().isReceive() ? 0 : completion.flags();
+    }
+
+    /** A field that datagrams alone have. */
+    static int ofDatagram(WorkCompletion completion, int value) {
+        return Misuse.ON && completion.sourceQp() == WorkCompletion.RUBBISH ? WorkCompletion.RUBBISH : value;
     }
 
     /**
@@ -217,16 +248,14 @@ public final class Cq extends Struct {
      * hold, and UCX looks there for how to read them.
      */
     private int serviceLevelOf(WorkCompletion of) {
-        return of.has(WcFlags.GRH) ? networkHeader : 0;
+        return ofDatagram(of, of.has(WcFlags.GRH) ? networkHeader : 0);
     }
 
     /** An immediate is four raw bytes; the key that was invalidated is a number of this machine. */
-    private static void writeImmediate(WorkCompletion from, long to) {
-        if (from.has(WcFlags.WITH_INV)) {
-            ibv_wc.imm_data.set(to, from.invalidatedKey());
-        } else {
-            ibv_wc.imm_data.setBigEndian(to, from.immediate());
-        }
+    static int immediateOrKeyOf(WorkCompletion completion) {
+        return (flagsOf(completion) & WcFlags.WITH_INV) != 0
+                ? completion.invalidatedKey()
+                : Integer.reverseBytes(completion.immediate());
     }
 
     /** Begins to read completions, if there is one; another thread that wants to waits until {@link #end}. */
@@ -267,9 +296,7 @@ public final class Cq extends Struct {
         if (Causes.ON) {
             posts.polled(current[0], symbol);
         }
-        if (!current[0].isSuccess()) {
-            Messages.failed(current[0]);
-        }
+        currentOpcode = told(current[0]);
         ibv_cq_ex.status.set(address(), current[0].status().number());
         ibv_cq_ex.wr_id.set(address(), current[0].id());
         return true;
@@ -277,6 +304,11 @@ public final class Cq extends Struct {
 
     int serviceLevel() {
         return serviceLevelOf(current[0]);
+    }
+
+    /** That of {@link #current}. */
+    int currentOpcode() {
+        return currentOpcode;
     }
 
     /** The completion between start_poll and end_poll. */

@@ -6,7 +6,6 @@ import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.cause.VendorErrors;
 import dev.verbatim.verbs.Errno;
-import dev.verbatim.verbs.WcFlags;
 import dev.verbatim.verbs.WorkCompletion;
 
 /** Polling one completion at a time, and reading its fields (ibv_start_poll). */
@@ -34,7 +33,7 @@ final class ExtendedPolls {
     }
 
     static int op_read_opcode(long cq) {
-        return current(cq).opcode().number();
+        return Cq.TABLE.at(cq).currentOpcode();
     }
 
     static int op_read_vendor_err(long cq) {
@@ -47,10 +46,7 @@ final class ExtendedPolls {
 
     /** The raw bytes; or the key that was invalidated, as a number. */
     static int op_read_imm_data(long cq) {
-        WorkCompletion completion = current(cq);
-        return completion.has(WcFlags.WITH_INV)
-                ? completion.invalidatedKey()
-                : Integer.reverseBytes(completion.immediate());
+        return Cq.immediateOrKeyOf(current(cq));
     }
 
     static int op_read_qp_num(long cq) {
@@ -62,11 +58,11 @@ final class ExtendedPolls {
     }
 
     static int op_read_wc_flags(long cq) {
-        return current(cq).flags();
+        return Cq.flagsOf(current(cq));
     }
 
     static int op_read_slid(long cq) {
-        return 0;
+        return Cq.ofDatagram(current(cq), 0);
     }
 
     static int op_read_sl(long cq) {
@@ -74,7 +70,7 @@ final class ExtendedPolls {
     }
 
     static int op_read_dlid_path_bits(long cq) {
-        return 0;
+        return Cq.ofDatagram(current(cq), 0);
     }
 
     static long op_read_completion_ts(long cq) {

@@ -113,6 +113,7 @@ public record ProfileSpec(
         words.put("zero_length_mr", DeviceProfile.Builder::zeroLengthMr);
         words.put("on_demand_unknown", DeviceProfile.Builder::onDemandUnknown);
         words.put("lkey_equals_rkey", DeviceProfile.Builder::lkeyEqualsRkey);
+        words.put("rkey_without_rights", DeviceProfile.Builder::rkeyWithoutRights);
         words.put("strict_recv_sge", DeviceProfile.Builder::strictRecvSge);
         words.put("early_read_lkey", DeviceProfile.Builder::earlyReadLkey);
         words.put("infinite_retry_seven", DeviceProfile.Builder::infiniteRetrySeven);

@@ -1,10 +1,6 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.device.cq;
-
-import dev.verbatim.verbs.WcFlags;
-import dev.verbatim.verbs.WcOpcode;
-import dev.verbatim.verbs.WcStatus;
+package dev.verbatim.verbs;
 
 /**
  * Which fields of a completion mean something (WC-01, WC-02), and what the others hold where a profile wants software to be
@@ -47,7 +43,7 @@ final class UndefinedFields {
     }
 
     /** Datagrams name their sender. */
-    static int sourceQp(WcStatus status, WcOpcode opcode, boolean isDatagram, int sourceQp) {
-        return status == WcStatus.SUCCESS && opcode.isReceive() && isDatagram ? sourceQp : RUBBISH;
+    static int sourceQp(WcStatus status, WcOpcode opcode, int sourceQp) {
+        return status == WcStatus.SUCCESS && opcode.isReceive() && sourceQp != 0 ? sourceQp : RUBBISH;
     }
 }
