@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
+#include <unistd.h>
 
 enum { SIZE = 1 << 16, PART = 4096, DEPTH = 8, ALL = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC };
 
@@ -767,6 +769,124 @@ static void moved(void) {
     munmap(to, SIZE);
 }
 
+static void dropped(void) {
+    GONE(madvise(own + PART, PART, MADV_DONTNEED)); // S22 dropped
+}
+
+static void dropped_lazily(void) {
+    GONE(madvise(own, SIZE, MADV_FREE)); // S22 dropped_lazily
+}
+
+// Pages of a shared mapping come back as they were.
+static void dropped_and_back(void) {
+    int kind = clean ? MAP_SHARED : MAP_PRIVATE;
+    char *own = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS, -1, 0);
+    struct ibv_mr *other = ibv_reg_mr(pd, own, SIZE, ALL);
+    madvise(own, SIZE, MADV_DONTNEED); // S22 dropped_and_back
+    ibv_dereg_mr(other);
+    munmap(own, SIZE);
+}
+
+// Memory of a file, of which the program does this.
+#define OF_FILE(...) \
+    do { \
+        int file = memfd_create("misuse", 0); \
+        ftruncate(file, SIZE); \
+        char *own = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0); \
+        struct ibv_mr *other = ibv_reg_mr(pd, own + PART, SIZE - PART, ALL); \
+        if (clean) { \
+            ibv_dereg_mr(other); \
+        } \
+        __VA_ARGS__; \
+        if (!clean) { \
+            ibv_dereg_mr(other); \
+        } \
+        munmap(own, SIZE); \
+        close(file); \
+    } while (0)
+
+static void removed(void) {
+    OF_FILE(madvise(own, SIZE, MADV_REMOVE)); // S22 removed
+}
+
+static void cut(void) {
+    OF_FILE(ftruncate(file, PART + 1)); // S22 cut
+}
+
+static void cut_behind(void) {
+    OF_FILE(ftruncate(file, clean ? PART : SIZE), ftruncate(file, SIZE / 2)); // S22 cut_behind
+}
+
+static void punched(void) {
+    OF_FILE(fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 2 * PART, PART)); // S22 punched
+}
+
+static void punched_beside(void) {
+    int file = memfd_create("misuse", 0);
+    ftruncate(file, SIZE);
+    char *own = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    struct ibv_mr *other = ibv_reg_mr(pd, own + PART, PART, ALL);
+    fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, clean ? 2 * PART : PART, PART); // S22 punched_beside
+    ftruncate(file, clean ? 2 * PART : SIZE);
+    ibv_dereg_mr(other);
+    munmap(own, SIZE);
+    close(file);
+}
+
+static void detached(void) {
+    int segment = shmget(IPC_PRIVATE, SIZE, 0600 | IPC_CREAT);
+    char *own = shmat(segment, NULL, 0);
+    shmctl(segment, IPC_RMID, NULL);
+    struct ibv_mr *other = ibv_reg_mr(pd, own + SIZE / 2, PART, ALL);
+    if (clean) {
+        ibv_dereg_mr(other);
+    }
+    shmdt(own); // S22 detached
+    if (!clean) {
+        ibv_dereg_mr(other);
+    }
+}
+
+static void heap_shrunk(void) {
+    char *own = sbrk(SIZE + PART); // its end need not be that of a page
+    struct ibv_mr *other = ibv_reg_mr(pd, own + PART, PART, ALL);
+    if (clean) {
+        ibv_dereg_mr(other);
+    }
+    sbrk(-(SIZE + PART)); // S22 heap_shrunk
+    if (!clean) {
+        ibv_dereg_mr(other);
+    }
+}
+
+// Rights do not concern an adapter.
+static void protected(void) {
+    GONE(mprotect(own, SIZE, PROT_READ), mprotect(own, SIZE, PROT_READ | PROT_WRITE), clean ? 0 : madvise(own, PART, MADV_DONTNEED)); // S22 protected
+}
+
+// ---- S13: a word of the other byte order.
+
+static void counter_swapped(void) {
+    uint64_t *counter = (uint64_t *)part(4);
+    *counter = clean ? 5 : __builtin_bswap64(5);
+    POST(qps[0], IBV_WR_ATOMIC_FETCH_AND_ADD, 1, 0, 4, 0); // S13 counter_swapped
+    succeed(1);
+}
+
+static void lock_swapped(void) {
+    uint64_t *lock = (uint64_t *)part(4);
+    *lock = clean ? 1 : __builtin_bswap64(1);
+    POST(qps[0], IBV_WR_ATOMIC_CMP_AND_SWP, 1, 0, 4, 0); // S13 lock_swapped
+    succeed(1);
+}
+
+static void flag_in_the_upper_byte(void) {
+    uint64_t *lock = (uint64_t *)part(4);
+    *lock = clean ? 1ull << 63 : 3ull << 56; // a writer's mark, beside a count of readers
+    POST(qps[0], IBV_WR_ATOMIC_FETCH_AND_ADD, 1, 0, 4, 0); // S13 flag_in_the_upper_byte
+    succeed(1);
+}
+
 static void paged_on_demand(void) {
     char *own = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct ibv_mr *other = ibv_reg_mr(pd, own, SIZE, ALL | (clean ? IBV_ACCESS_ON_DEMAND : 0));
@@ -789,6 +909,9 @@ static const struct {
     CASE(small_queue), CASE(counter_added_to), CASE(lock_changed), CASE(one_identifier_twice), CASE(event_without_channel),
     CASE(receive_late), CASE(key_revoked), CASE(closed_at_once), CASE(freed), CASE(grown), CASE(unmapped),
     CASE(shrunk), CASE(freed_beside), CASE(half_unmapped), CASE(mapped_again), CASE(moved), CASE(paged_on_demand),
+    CASE(dropped), CASE(dropped_lazily), CASE(dropped_and_back), CASE(removed), CASE(cut), CASE(cut_behind), CASE(punched),
+    CASE(punched_beside), CASE(detached), CASE(heap_shrunk), CASE(protected), CASE(counter_swapped), CASE(lock_swapped),
+    CASE(flag_in_the_upper_byte),
     {"region_left", region_left, 1}, {"failure_at_end", failure_at_end, 1}, {"event_unread", event_unread, 1},
 };
 

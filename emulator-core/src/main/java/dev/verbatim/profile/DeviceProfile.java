@@ -122,6 +122,11 @@ public final class DeviceProfile {
         return values.rkeyWithoutRights;
     }
 
+    /** Whether programs may choose Q_Keys with the highest bit set, as those with CAP_NET_RAW may on Linux (QV-11). */
+    public boolean privilegedQkeys() {
+        return values.privilegedQkeys;
+    }
+
     /**
      * The seed of the order of key indexes and of their first variants; empty if keys are assigned in ascending order
      * (KEY-P6).
@@ -253,6 +258,7 @@ public final class DeviceProfile {
         private boolean onDemandUnknown;
         private boolean lkeyEqualsRkey;
         private boolean rkeyWithoutRights;
+        private boolean privilegedQkeys;
         private OptionalLong keySeed = OptionalLong.empty();
         private boolean isKeyOrderChosen;
         private int qpNumbers = ALL_QP_NUMBERS;
@@ -289,6 +295,7 @@ public final class DeviceProfile {
             onDemandUnknown = other.onDemandUnknown;
             lkeyEqualsRkey = other.lkeyEqualsRkey;
             rkeyWithoutRights = other.rkeyWithoutRights;
+            privilegedQkeys = other.privilegedQkeys;
             keySeed = other.keySeed;
             isKeyOrderChosen = other.isKeyOrderChosen;
             qpNumbers = other.qpNumbers;
@@ -363,6 +370,12 @@ public final class DeviceProfile {
         /** Sets {@link DeviceProfile#rkeyWithoutRights()}. */
         public Builder rkeyWithoutRights(boolean value) {
             rkeyWithoutRights = value;
+            return this;
+        }
+
+        /** Sets {@link DeviceProfile#privilegedQkeys()}. */
+        public Builder privilegedQkeys(boolean value) {
+            privilegedQkeys = value;
             return this;
         }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
+import dev.verbatim.verbs.WrOpcode;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,9 @@ final class Counters {
 
     private static final int MOST_WORDS = 1 << 12;
 
+    /** Small enough for a count that begins, and to be no count in both orders. */
+    private static final long MOST_COUNTED = 0xffff;
+
     private record Word(long value, long tidings, CallSite site) {}
 
     private final Findings findings;
@@ -25,6 +29,34 @@ final class Counters {
     Counters(Findings findings, Programs programs) {
         this.findings = findings;
         this.programs = programs;
+    }
+
+    /**
+     * The program has put a count there in the other byte order, as far as can be told: it has a small one so, and more than one bit, as flags
+     * in the upper bytes have not; or a comparison with the same number failed.
+     */
+    private void requireNativeOrder(Range word, long before, long after, @Nullable Request request) {
+        long swapped = Long.reverseBytes(before);
+        long change = after - before;
+        boolean isCount = swapped > 0
+                && swapped <= MOST_COUNTED
+                && Long.bitCount(before) > 1
+                && change != 0
+                && Math.abs(change) <= MOST_COUNTED;
+        boolean isCompared = request != null
+                && request.opcode == WrOpcode.ATOMIC_CMP_AND_SWP
+                && change == 0
+                && before != swapped
+                && request.compared == swapped;
+        if (isCount || isCompared) {
+            findings.report(Finding.at(
+                    Mistake.S13,
+                    word.toString(),
+                    List.of(request == null ? CallSite.UNKNOWN : request.site),
+                    (request == null ? "an atomic of a peer" : request.posted()) + " found " + before + " in " + word
+                            + ", which is " + swapped + " in the other byte order, "
+                            + (isCount ? "and made " + Long.reverseBytes(after) + " of it" : "and compared it with that")));
+        }
     }
 
     /** A device writes there. */
@@ -42,6 +74,9 @@ final class Counters {
         long tidings = programs.current().tidings;
         CallSite site = request == null ? CallSite.UNKNOWN : request.site;
         Word known = words.remove(word.address());
+        if (known == null || known.value != before) {
+            requireNativeOrder(word, before, after, request);
+        }
         if (known != null && known.value != before && known.tidings == tidings && !findings.isScratch(word)) {
             CallSite last = programs.current().last;
             findings.report(

@@ -196,6 +196,7 @@ final class QpWatch implements QpInspector {
                     program,
                     known(program, posting.has(SendFlags.FENCE)));
             request.remoteAddress = posting.remoteAddress();
+            request.compared = posting.compareOrAdd();
             request.remoteKey = posting.remoteKey();
             request.invalidatedKey = posting.invalidateKey();
             request.window = posting.window();

@@ -46,6 +46,9 @@ final class Request {
     @Nullable
     BindInfo bind;
 
+    /** What a CMP_SWP compares with. */
+    long compared;
+
     long remoteAddress;
     int remoteKey;
 

@@ -297,7 +297,7 @@ public final class AccessDecision {
         }
         return Denial.remoteAccess(
                 rule,
-                "%s of %d bytes at 0x%x needs [0x%x,0x%x) but %s covers [0x%x,0x%x)",
+                "%s of %d bytes at 0x%x needs [0x%x,0x%x) but %s covers [0x%x,0x%x)%s",
                 operation,
                 lengthBytes,
                 address,
@@ -305,6 +305,7 @@ public final class AccessDecision {
                 address + lengthBytes,
                 what,
                 begin,
-                begin + coveredBytes);
+                begin + coveredBytes,
+                MistakenAddress.explain(address, begin, coveredBytes));
     }
 }

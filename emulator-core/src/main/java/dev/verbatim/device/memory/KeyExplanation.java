@@ -6,6 +6,7 @@ import dev.verbatim.device.context.Denial;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.Rule;
+import org.jspecify.annotations.Nullable;
 
 /** Why a key that names nothing names nothing: what it was, or what it may have been mistaken for. */
 public final class KeyExplanation {
@@ -84,6 +85,10 @@ public final class KeyExplanation {
             return Denial.remoteAccess(
                     Rule.MW_20, "key 0x%08x was given to %s by a bind that has not executed, or failed", key, window);
         }
+        Denial mistaken = mistaken(keys, key);
+        if (mistaken != null) {
+            return mistaken;
+        }
         if (window != null) {
             return Denial.remoteAccess(
                     Rule.MW_102,
@@ -97,6 +102,10 @@ public final class KeyExplanation {
     }
 
     private static Denial unknownKey(KeyTable keys, int key) {
+        Denial mistaken = mistaken(keys, key);
+        if (mistaken != null) {
+            return mistaken;
+        }
         if (key >>> Byte.SIZE == 0) {
             return Denial.remoteAccess(
                     Rule.KEY_P7, "key 0x%08x names no memory: no key has index 0; was this one ever set?", key);
@@ -116,6 +125,38 @@ public final class KeyExplanation {
                     region.rkey());
         }
         return unused(keys, key);
+    }
+
+    /** A key that lost something on its way: the order of its bytes, or half of them; null for none such. */
+    private static @Nullable Denial mistaken(KeyTable keys, int key) {
+        int swapped = Integer.reverseBytes(key);
+        Object named = named(keys, swapped);
+        if (named != null) {
+            return Denial.remoteAccess(
+                    Rule.KEY_04,
+                    "key 0x%08x names no memory, but 0x%08x, its bytes in the other order, is a key of %s; convert it once on"
+                            + " each side (htonl, ntohl)",
+                    key,
+                    swapped,
+                    named);
+        }
+        if (key >>> Short.SIZE == 0 && key != 0) {
+            EmulatedMemoryRegion whole = keys.regionWithLowHalf(key);
+            if (whole != null) {
+                return Denial.remoteAccess(
+                        Rule.KEY_04,
+                        "key 0x%08x names no memory, but is the lower half of a key of %s; a key has 32 bits",
+                        key,
+                        whole);
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Object named(KeyTable keys, int key) {
+        EmulatedMemoryRegion region = keys.byRemoteKey(key);
+        EmulatedMemoryRegion local = region == null ? keys.byLocalKey(key) : region;
+        return local != null ? local : keys.boundWindow(key);
     }
 
     private static Denial unused(KeyTable keys, int key) {

@@ -39,6 +39,7 @@ public final class KeyTable {
     private static final int VARIANT_BITS = 8;
     private static final int VARIANT_MASK = (1 << VARIANT_BITS) - 1;
     private static final int USED = 1 << VARIANT_BITS;
+    private static final int LOW_HALF = 0xffff;
     private static final int PAGE_BITS = 12;
     private static final int PAGE_MASK = (1 << PAGE_BITS) - 1;
 
@@ -100,6 +101,18 @@ public final class KeyTable {
     public EmulatedMemoryRegion byRemoteKey(int rkey) {
         EmulatedMemoryRegion region = regions.get(rkey >>> VARIANT_BITS);
         return region != null && region.rkey == rkey ? region : null;
+    }
+
+    /** A region of which a key has this lower half; null if there is none. */
+    @Nullable
+    EmulatedMemoryRegion regionWithLowHalf(int key) {
+        EmulatedMemoryRegion[] found = new EmulatedMemoryRegion[1];
+        forEachRegion(region -> {
+            if ((region.rkey & LOW_HALF) == key || (region.lkey & LOW_HALF) == key) {
+                found[0] = region;
+            }
+        });
+        return found[0];
     }
 
     /** Whether the index of the key is that of a window. */

@@ -3,6 +3,7 @@
 package dev.verbatim.device.qp;
 
 import dev.verbatim.profile.DeviceLimits;
+import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpAttributeMask;
@@ -36,7 +37,8 @@ public final class QpAttributeChecks {
 
     private QpAttributeChecks() {}
 
-    static void check(DeviceLimits limits, int activeMtuBytes, QpState actual, QpAttributes values, int mask) {
+    static void check(DeviceProfile profile, int activeMtuBytes, QpState actual, QpAttributes values, int mask) {
+        DeviceLimits limits = profile.limits();
         if ((mask & UNSUPPORTED) != 0) {
             throw VerbsException.of(
                     Errno.EINVAL, Rule.QS_10, "%s is not supported", QpAttributeMask.describe(mask & UNSUPPORTED));
@@ -58,7 +60,7 @@ public final class QpAttributeChecks {
                 values.pkeyIndex(),
                 DeviceLimits.MAX_PKEYS - 1);
         if ((mask & QpAttributeMask.QKEY) != 0) {
-            checkQueueKey(values.queueKey());
+            checkQueueKey(profile, values.queueKey());
         }
         if ((mask & QpAttributeMask.PORT) != 0) {
             checkPort(limits, values.portNumber());
@@ -119,9 +121,8 @@ public final class QpAttributeChecks {
         }
     }
 
-    /** No program here has the privilege to own a Q_Key with the highest bit set. */
-    private static void checkQueueKey(int queueKey) {
-        if (queueKey < 0) {
+    private static void checkQueueKey(DeviceProfile profile, int queueKey) {
+        if (queueKey < 0 && !profile.privilegedQkeys()) {
             throw VerbsException.of(
                     Errno.EPERM, Rule.QV_11, "qkey=0x%08x is privileged; choose one below 0x80000000", queueKey);
         }

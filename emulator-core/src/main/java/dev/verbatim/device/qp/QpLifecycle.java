@@ -73,7 +73,7 @@ final class QpLifecycle {
         QpState to = (mask & QpAttributeMask.STATE) != 0 ? copy.state() : qp.state;
         qp.decided(Rule.QS_04);
         QpTransitions.check(device.profile(), qp.type(), qp.state, qp.draining, to, mask);
-        QpAttributeChecks.check(device.profile().limits(), qp.port().activeMtuBytes(), qp.state, copy, mask);
+        QpAttributeChecks.check(device.profile(), qp.port().activeMtuBytes(), qp.state, copy, mask);
         int changed = withPort(copy, mask & ~(QpAttributeMask.STATE | QpAttributeMask.CUR_STATE));
         qp.attributes.assign(copy, changed);
         qp.attributesChanged(changed);

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Native {
 
+    /** Of a page of memory. */
+    public static final long PAGE_BYTES = 4096;
+
     /** The offset of preadv2(2) where the descriptor has one, or none. */
     private static final long AT_ITS_PLACE = -1;
 
@@ -290,7 +293,7 @@ public final class Native {
     /** Whether the page of an address is mapped, be it readable or not. */
     public static boolean isMapped(long address) {
         try {
-            return (int) Pages.MINCORE.invokeExact(address & -Pages.BYTES, 1L, Pages.RESIDENCE) == 0;
+            return (int) Pages.MINCORE.invokeExact(address & -PAGE_BYTES, 1L, Pages.RESIDENCE) == 0;
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -298,7 +301,7 @@ public final class Native {
 
     /** {@code msync} of whole pages, which waits for the file; whether it succeeded. */
     public static boolean synchronize(long address, long lengthBytes) {
-        long from = address & -Pages.BYTES;
+        long from = address & -PAGE_BYTES;
         try {
             return (int) Pages.MSYNC.invokeExact(from, address - from + lengthBytes, Pages.MS_SYNC) == 0;
         } catch (Throwable e) {
@@ -397,7 +400,6 @@ public final class Native {
 
     private static final class Pages {
 
-        static final long BYTES = 4096;
         static final int MS_SYNC = 4;
         static final long RESIDENCE = allocate(1);
         static final MethodHandle MINCORE =

@@ -22,7 +22,7 @@ public final class Messages {
     }
 
     /** A verb was refused, which the program is told by its error number; with VERBATIM_VERBOSE the reason is said. */
-    static void refused(String function, RuntimeException refused) {
+    public static void refused(String function, RuntimeException refused) {
         if (Causes.ON) {
             Causes.refused(function, refused);
         } else if (VERBOSE && refused.getMessage() != null) {

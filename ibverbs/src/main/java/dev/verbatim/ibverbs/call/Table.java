@@ -63,7 +63,7 @@ public final class Table<T extends Struct> {
         if (object == null) {
             throw new Refused(
                     Errno.EINVAL.number(),
-                    String.format("%s at 0x%x is none of this device, or was destroyed before", what, struct));
+                    struct == 0 ? what + " is NULL" : String.format("%s at 0x%x is none of this device, or was destroyed before", what, struct));
         }
         return object;
     }
@@ -81,6 +81,43 @@ public final class Table<T extends Struct> {
         }
         Struct object = all[index];
         return object != null && object.address() == struct ? (T) object : null;
+    }
+
+    /**
+     * The object of a struct that is to be destroyed: Linux looks its handle up.
+     *
+     * @throws Refused ENOENT if the struct has the handle of none, EINVAL as {@link #at}
+     */
+    public T toDestroy(long struct) {
+        if (find(struct) == null && ofAddress(struct) != null) {
+            throw new Refused(
+                    Errno.ENOENT.number(),
+                    String.format("handle=%d of the %s at 0x%x was overwritten", handle.get(struct), what, struct));
+        }
+        return at(struct);
+    }
+
+    /**
+     * The object of a struct, whatever its handle is: what posts and polls does not ask the kernel.
+     *
+     * @throws Refused EINVAL as {@link #at}
+     */
+    public T inUse(long struct) {
+        T object = find(struct);
+        if (object == null) {
+            object = ofAddress(struct);
+        }
+        return object == null ? at(struct) : object;
+    }
+
+    @SuppressWarnings("unchecked")
+    private @Nullable T ofAddress(long struct) {
+        for (Struct object : objects) {
+            if (object != null && object.address() == struct) {
+                return (T) object;
+            }
+        }
+        return null;
     }
 
     /**

@@ -69,7 +69,10 @@ public record Settings(Map<String, String> environment) {
     public DeviceProfile profile() {
         DeviceProfile named = DeviceProfile.named(value("VERBATIM_PROFILE", DeviceProfile.LINUX_LIKE.name()));
         DeviceLimits limits = named.limits().toBuilder().physicalPorts(ports()).build();
-        DeviceProfile profile = named.toBuilder().limits(limits).build();
+        DeviceProfile profile = named.toBuilder()
+                .limits(limits)
+                .privilegedQkeys(Privileges.mayUseRawPackets())
+                .build();
         return value("VERBATIM_SANITIZE") == null
                 ? profile
                 : profile.toBuilder()

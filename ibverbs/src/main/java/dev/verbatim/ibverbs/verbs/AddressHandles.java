@@ -70,7 +70,7 @@ final class AddressHandles {
     }
 
     static int ibv_destroy_ah(long ah) {
-        Ah of = Ah.TABLE.at(ah);
+        Ah of = Ah.TABLE.toDestroy(ah);
         of.handle().close();
         Ah.TABLE.remove(of);
         return 0;

@@ -34,6 +34,11 @@ final class Batch {
         private final SendWorkRequest.Refillable request = new SendWorkRequest.Refillable(USUAL_ELEMENTS);
         private long room;
         private @Nullable NativeCallSite site;
+
+        /** The struct of the window that it binds, and the key. */
+        private long window;
+
+        private int windowKey;
     }
 
     private final QueuePair queue;
@@ -50,7 +55,12 @@ final class Batch {
     private final List<SendWorkRequest> requests = new ArrayList<>();
     private final Semaphore entry = new Semaphore(1);
     private boolean isBegun;
-    private int error;
+
+    /** How many requests were begun, also those that are too many. */
+    private int begun;
+
+    /** Why the first request that is wrong is so; null for none. */
+    private @Nullable Refused refused;
 
     Batch(QueuePair queue, @Nullable Posts posts) {
         this.posts = posts;
@@ -63,7 +73,8 @@ final class Batch {
     void start() {
         entry.acquireUninterruptibly();
         isBegun = true;
-        error = 0;
+        refused = null;
+        begun = 0;
     }
 
     void abort() {
@@ -75,13 +86,18 @@ final class Batch {
     void complete() {
         requireBegun();
         try {
-            if (error != 0) {
-                throw new Refused(error, "a request of the batch was refused, so none is posted");
+            if (refused != null) {
+                throw refused;
             }
             if (Causes.ON && posts != null) {
                 postAll(posts);
             } else {
                 queue.postAll(requests);
+            }
+            for (int i = 0; i < requests.size(); i++) {
+                if (requests.get(i).opcode() == WrOpcode.BIND_MW) {
+                    Windows.describe(drafts.get(i).window, drafts.get(i).windowKey);
+                }
             }
         } finally {
             end();
@@ -110,6 +126,23 @@ final class Batch {
         entry.release();
     }
 
+    /** The request that is described now is wrong: none is posted, and the first reason is told. */
+    private void refuse(int errno, String format, Object... values) {
+        if (refused == null) {
+            Draft last = current();
+            NativeCallSite site = last.site;
+            refused = new Refused(
+                    errno,
+                    String.format(format, values)
+                            + String.format(
+                                    ", in request %d of the batch, %s wr_id=%s%s; none of them is posted",
+                                    begun,
+                                    last.request.opcode(),
+                                    Long.toUnsignedString(last.request.id()),
+                                    site == null ? "" : " begun at " + site));
+        }
+    }
+
     private void requireBegun() {
         if (!isBegun) {
             throw new Refused(Errno.EINVAL.number(), "wr_start was not called");
@@ -119,8 +152,9 @@ final class Batch {
     /** Begins a request with the wr_id and wr_flags that the struct has; a program that begins too many describes the last one anew. */
     SendWorkRequest.Refillable begin(long qp, WrOpcode opcode, long remoteAddress, int remoteKey) {
         requireBegun();
-        if (requests.size() == mostRequests) {
-            error = Errno.ENOMEM.number();
+        begun++;
+        boolean isTooMany = requests.size() == mostRequests;
+        if (isTooMany) {
             requests.remove(mostRequests - 1);
         }
         int index = requests.size();
@@ -133,7 +167,11 @@ final class Batch {
             drafts.get(index).site = NativeCallSite.here();
         }
         int flags = ibv_qp_ex.wr_flags.get(qp) & ~SendFlags.INLINE;
-        return request.fill(ibv_qp_ex.wr_id.get(qp), opcode, flags, remoteAddress, remoteKey);
+        request.fill(ibv_qp_ex.wr_id.get(qp), opcode, flags, remoteAddress, remoteKey);
+        if (isTooMany) {
+            refuse(Errno.ENOMEM.number(), "more requests than max_send_wr=%d", mostRequests);
+        }
+        return request;
     }
 
     /** A word that is written at once: its eight bytes are data of the request. */
@@ -145,24 +183,25 @@ final class Batch {
     void flush(long qp, int key, long remoteAddress, long length, int type, int level) {
         begin(qp, WrOpcode.FLUSH, remoteAddress, key).flush(type, level, (int) length);
         if (length >>> Integer.SIZE != 0) {
-            error = Errno.EINVAL.number();
+            refuse(Errno.EINVAL.number(), "len=%s of a FLUSH needs more than 32 bits", Long.toUnsignedString(length));
         }
     }
 
     void bind(long qp, long mw, int key, long info) {
         SendWorkRequest.Refillable request = begin(qp, WrOpcode.BIND_MW, 0, 0);
-        Mw window = Mw.TABLE.find(mw);
-        if (window == null) {
-            error = Errno.EINVAL.number();
-            return;
+        try {
+            request.bind(
+                    Mw.TABLE.inUse(mw).window(),
+                    key,
+                    Windows.regionOf(info),
+                    ibv_mw_bind_info.addr.get(info),
+                    ibv_mw_bind_info.length.get(info),
+                    ibv_mw_bind_info.mw_access_flags.get(info));
+            current().window = mw;
+            current().windowKey = key;
+        } catch (Refused wrong) {
+            refuse(wrong.errno(), "%s", wrong.getMessage());
         }
-        request.bind(
-                window.window(),
-                key,
-                Windows.regionOf(info),
-                ibv_mw_bind_info.addr.get(info),
-                ibv_mw_bind_info.length.get(info),
-                ibv_mw_bind_info.mw_access_flags.get(info));
     }
 
     private Draft current() {
@@ -174,11 +213,11 @@ final class Batch {
     }
 
     void datagram(long ah, int remoteQp, int remoteQueueKey) {
-        Ah to = Ah.TABLE.find(ah);
-        if (to == null) {
-            error = Errno.EINVAL.number();
-        } else {
-            current().request.datagram(to.handle(), remoteQp, remoteQueueKey);
+        Draft draft = current();
+        try {
+            draft.request.datagram(Ah.TABLE.inUse(ah).handle(), remoteQp, remoteQueueKey);
+        } catch (Refused wrong) {
+            refuse(wrong.errno(), "%s", wrong.getMessage());
         }
     }
 
@@ -191,11 +230,11 @@ final class Batch {
     }
 
     void elements(long count, long list) {
+        SendWorkRequest.Refillable request = current().request;
         if (count < 0 || count > Receives.MOST_ELEMENTS) {
-            error = Errno.EINVAL.number();
+            refuse(Errno.EINVAL.number(), "num_sge=%d is not in 0..%d", count, Receives.MOST_ELEMENTS);
             return;
         }
-        SendWorkRequest.Refillable request = current().request;
         long end = list + count * ibv_sge.SIZE;
         for (long at = list; at < end; at += ibv_sge.SIZE) {
             request.add(ibv_sge.addr.get(at), ibv_sge.length.get(at), ibv_sge.lkey.get(at));
@@ -206,7 +245,7 @@ final class Batch {
     void inline(long from, long length) {
         Draft draft = current();
         if (Long.compareUnsigned(length, mostInlineBytes) > 0) {
-            error = Errno.ENOMEM.number();
+            refuseInline(Long.toUnsignedString(length));
             return;
         }
         Native.copy(from, roomOf(draft), length);
@@ -221,13 +260,21 @@ final class Batch {
         for (long at = list; at < end; at += ibv_data_buf.SIZE) {
             long length = ibv_data_buf.length.get(at);
             if (Long.compareUnsigned(length, mostInlineBytes - used) > 0) {
-                error = Errno.ENOMEM.number();
+                refuseInline(used + "+" + Long.toUnsignedString(length));
                 return;
             }
             Native.copy(ibv_data_buf.addr.get(at), room + used, length);
             used += (int) length;
         }
         inlined(draft, used);
+    }
+
+    private void refuseInline(String lengthBytes) {
+        refuse(
+                Errno.ENOMEM.number(),
+                "%s inline bytes do not fit max_inline_data=%d of the queue pair",
+                lengthBytes,
+                queue.initAttributes().capabilities().maxInlineDataBytes());
     }
 
     private long roomOf(Draft draft) {

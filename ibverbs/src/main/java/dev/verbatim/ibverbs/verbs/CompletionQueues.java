@@ -81,7 +81,7 @@ final class CompletionQueues {
     }
 
     static int ibv_destroy_cq(long cq) {
-        Cq.TABLE.at(cq).close();
+        Cq.TABLE.toDestroy(cq).close();
         return 0;
     }
 
@@ -96,11 +96,11 @@ final class CompletionQueues {
     }
 
     static int op_poll_cq(long cq, int most, long completions) {
-        return Cq.TABLE.at(cq).poll(most, completions);
+        return Cq.TABLE.inUse(cq).poll(most, completions);
     }
 
     static int op_req_notify_cq(long cq, int solicitedOnly) {
-        Cq.TABLE.at(cq).queue().requestNotify(solicitedOnly != 0);
+        Cq.TABLE.inUse(cq).queue().requestNotify(solicitedOnly != 0);
         return 0;
     }
 

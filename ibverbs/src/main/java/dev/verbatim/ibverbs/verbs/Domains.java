@@ -10,8 +10,11 @@ import dev.verbatim.verbs.Errno;
 /** Protection domains, parent domains and thread domains. */
 final class Domains {
 
-    /** Bits of {@code ibv_parent_domain_init_attr.comp_mask}: allocators, and their context. */
-    private static final int PARENT_DOMAIN_MASK = 3;
+    /**
+     * Bits of {@code ibv_parent_domain_init_attr.comp_mask}: allocators, their context, and that memory may be one that a confidential guest
+     * shares, of which this device asks for none.
+     */
+    private static final int PARENT_DOMAIN_MASK = 7;
 
     private Domains() {}
 
@@ -21,7 +24,7 @@ final class Domains {
     }
 
     static int ibv_dealloc_pd(long pd) {
-        Pd.TABLE.at(pd).close();
+        Pd.TABLE.toDestroy(pd).close();
         return 0;
     }
 

@@ -17,23 +17,23 @@ final class ExtendedPolls {
         if (attributes != 0 && Native.getInt(attributes) != 0) {
             throw new Refused(Errno.EINVAL.number(), "the attributes of start_poll have unknown bits");
         }
-        return Cq.TABLE.at(cq).start() ? 0 : Errno.ENOENT.number();
+        return Cq.TABLE.inUse(cq).start() ? 0 : Errno.ENOENT.number();
     }
 
     static int op_next_poll(long cq) {
-        return Cq.TABLE.at(cq).next() ? 0 : Errno.ENOENT.number();
+        return Cq.TABLE.inUse(cq).next() ? 0 : Errno.ENOENT.number();
     }
 
     static void op_end_poll(long cq) {
-        Cq.TABLE.at(cq).end();
+        Cq.TABLE.inUse(cq).end();
     }
 
     private static WorkCompletion current(long cq) {
-        return Cq.TABLE.at(cq).current();
+        return Cq.TABLE.inUse(cq).current();
     }
 
     static int op_read_opcode(long cq) {
-        return Cq.TABLE.at(cq).currentOpcode();
+        return Cq.TABLE.inUse(cq).currentOpcode();
     }
 
     static int op_read_vendor_err(long cq) {
@@ -66,7 +66,7 @@ final class ExtendedPolls {
     }
 
     static int op_read_sl(long cq) {
-        return Cq.TABLE.at(cq).serviceLevel();
+        return Cq.TABLE.inUse(cq).serviceLevel();
     }
 
     static int op_read_dlid_path_bits(long cq) {
@@ -90,7 +90,7 @@ final class ExtendedPolls {
     }
 
     static long op_read_completion_wallclock_ns(long cq) {
-        Cq of = Cq.TABLE.at(cq);
+        Cq of = Cq.TABLE.inUse(cq);
         return of.context().device().wallClockNanos(of.current().timestampNanos());
     }
 }

@@ -54,7 +54,7 @@ final class ExtendedPosts {
     }
 
     private static Batch batch(long qp) {
-        Batch batch = Qp.TABLE.at(qp).batch();
+        Batch batch = Qp.TABLE.inUse(qp).batch();
         if (batch == null) {
             throw new Refused(Errno.EINVAL.number(), "the queue pair was made without send_ops_flags");
         }

@@ -62,10 +62,22 @@ public final class ProcessMemory implements MemorySource {
         if (!usable && !said) {
             said = true;
             Messages.say(
-                    "registered memory [0x%x,0x%x) cannot be %s: it was unmapped, or is protected; deregister a region before its"
-                            + " memory goes",
-                    address + offset, address + offset + lengthBytes, written ? "written" : "read");
+                    "registered memory [0x%x,0x%x) cannot be %s: %s",
+                    address + offset,
+                    address + offset + lengthBytes,
+                    written ? "written" : "read",
+                    whyNot(address + offset, lengthBytes));
         }
         return usable;
+    }
+
+    private static String whyNot(long from, long lengthBytes) {
+        for (long page = from & -Native.PAGE_BYTES; page < from + lengthBytes; page += Native.PAGE_BYTES) {
+            if (!Native.isMapped(page)) {
+                return "it was unmapped; deregister a region before its memory goes";
+            }
+        }
+        return "it is protected, or its file was cut short; an adapter goes on with the page that was there at the registration, which"
+                + " this device cannot";
     }
 }

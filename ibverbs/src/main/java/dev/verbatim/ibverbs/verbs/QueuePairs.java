@@ -11,6 +11,7 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_init_attr_ex;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_qp_open_attr;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.ibverbs.place.Privileges;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class QueuePairs {
 
     /** Bits of {@code ibv_qp_init_attr_ex.comp_mask} that mean something to this device. */
+    /** {@code IBV_QUERY_QP_DATA_IN_ORDER_RETURN_CAPS}, and what is returned. */
+    private static final int RETURN_CAPS = 1, WHOLE_MESSAGE = 1, ALIGNED_128_BYTES = 1 << 1;
+
     private static final int PD = 1, XRCD = 2, CREATE_FLAGS = 4, SEND_OPS = 64;
 
     private static final int KNOWN_MASK = 0x1f_ffff;
@@ -188,7 +192,7 @@ final class QueuePairs {
     }
 
     static int ibv_destroy_qp(long qp) {
-        Qp.TABLE.at(qp).close();
+        Qp.TABLE.toDestroy(qp).close();
         return 0;
     }
 
@@ -225,12 +229,12 @@ final class QueuePairs {
     }
 
     static int op_post_send(long qp, long requests, long bad) {
-        Qp.TABLE.at(qp).postSend(requests, bad);
+        Qp.TABLE.inUse(qp).postSend(requests, bad);
         return 0;
     }
 
     static int op_post_recv(long qp, long requests, long bad) {
-        Qp.TABLE.at(qp).postReceive(requests, bad);
+        Qp.TABLE.inUse(qp).postReceive(requests, bad);
         return 0;
     }
 
@@ -258,10 +262,16 @@ final class QueuePairs {
         return 0;
     }
 
+    /** Whoever has whole messages in order has aligned blocks of 128 bytes in order, too. */
+    private static int capabilities(boolean areWholeMessages, int flags) {
+        boolean areWanted = (flags & RETURN_CAPS) != 0;
+        return !areWholeMessages ? 0 : areWanted ? WHOLE_MESSAGE | ALIGNED_128_BYTES : WHOLE_MESSAGE;
+    }
+
     static int ibv_query_qp_data_in_order(long qp, int opcode, int flags) {
         for (WrOpcode candidate : WrOpcode.values()) {
             if (candidate.number() == opcode) {
-                return Qp.TABLE.at(qp).queuePair().queryDataInOrder(candidate) ? 1 : 0;
+                return capabilities(Qp.TABLE.at(qp).queuePair().queryDataInOrder(candidate), flags);
             }
         }
         return 0;

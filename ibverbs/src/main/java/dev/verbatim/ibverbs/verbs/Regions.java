@@ -8,6 +8,7 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_mr_init_attr;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_sge;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Library;
+import dev.verbatim.ibverbs.call.Messages;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Errno;
@@ -30,9 +31,6 @@ final class Regions {
     private static final long WHOLE = -1;
     private static final int MOST_ELEMENTS = 1 << 16;
 
-    /** {@code IBV_REREG_MR_ERR_INPUT}. */
-    private static final int REREG_INPUT = -1;
-
     /** Bits of {@code ibv_mr_init_attr.comp_mask}. */
     private static final int HAS_IOVA = 1, HAS_ADDRESS = 1 << 1, HAS_DESCRIPTOR = 1 << 2, KNOWN = (1 << 6) - 1;
 
@@ -40,6 +38,9 @@ final class Regions {
 
     /** Linux counts the pages of a region in 32 bits. */
     private static final long MOST_BYTES = 0xffffffffL * PAGE_BYTES;
+
+    /** Larger ranges are not tried by writes throughout. */
+    private static final long MOST_WRITTEN_BYTES = 1 << 26;
 
     private static final int DEVICE_WORD_BYTES = 4;
 
@@ -84,29 +85,51 @@ final class Regions {
                     Refused.EFAULT,
                     String.format("addr=0x%x length=%d is beyond the memory of a program", address, lengthBytes));
         }
-        if (lengthBytes > 0 && (access & AccessFlags.ON_DEMAND) == 0) {
-            long last = address + lengthBytes - 1;
-            checkPage(address, access);
-            if ((last & -PAGE_BYTES) != (address & -PAGE_BYTES)) {
-                checkPage(last, access);
+        if ((access & AccessFlags.ON_DEMAND) == 0) {
+            if (lengthBytes == 0 && (address & PAGE_BYTES - 1) == 0) {
+                throw new Refused(
+                        Errno.EINVAL.number(),
+                        String.format("length=0 at addr=0x%x, where a page begins, has no page to register", address));
             }
+            requirePages(address, lengthBytes, (access & AccessFlags.LOCAL_WRITE) != 0);
         }
         boolean isPersistent = (access & AccessFlags.FLUSH_PERSISTENT) != 0 && MappedFiles.hold(address, lengthBytes);
         return ProcessMemory.at(address, lengthBytes, isPersistent);
     }
 
     /**
-     * The first and the last page must be mapped, and what is to be written must not be for reading only, as on Linux. Memory that is
-     * reserved without rights is taken: when it is used it is found out whether it has any.
+     * All pages must be there, as Linux takes hold of them, and what is to be written must not be for reading only. Of a large range only the
+     * first and the last page are tried by a write: that gives each its memory.
      */
-    private static void checkPage(long at, int access) {
-        boolean isWritten = (access & AccessFlags.LOCAL_WRITE) != 0;
-        if (!Library.isUsable(at, 1, isWritten)
-                && (!Native.isMapped(at) || (isWritten && Library.isUsable(at, 1, false)))) {
+    private static void requirePages(long address, long lengthBytes, boolean isWritten) {
+        boolean isLarge = lengthBytes > MOST_WRITTEN_BYTES;
+        long last = address + Math.max(1, lengthBytes) - 1;
+        boolean isThere = Library.isUsable(address, last - address + 1, isWritten && !isLarge)
+                && Library.isUsable(address, 1, isWritten)
+                && Library.isUsable(last, 1, isWritten);
+        if (!isThere) {
+            long page = firstUnusable(address & -PAGE_BYTES, last, isWritten);
             throw new Refused(
                     Refused.EFAULT,
-                    String.format("memory at 0x%x is not there, or for reading only and to have LOCAL_WRITE", at));
+                    String.format(
+                            "the page at 0x%x of addr=0x%x length=%d %s",
+                            page,
+                            address,
+                            lengthBytes,
+                            !Native.isMapped(page)
+                                    ? "is not mapped"
+                                    : Library.isUsable(page, 1, false)
+                                            ? "is for reading only, and is to have LOCAL_WRITE"
+                                            : "cannot be read: it has no rights, or its file is shorter"));
         }
+    }
+
+    private static long firstUnusable(long address, long last, boolean isWritten) {
+        long page = address;
+        while (page + PAGE_BYTES <= last && Library.isUsable(page, 1, isWritten)) {
+            page += PAGE_BYTES;
+        }
+        return page;
     }
 
     /** Of a range of the program; memory by descriptors, steering tags and buffers of the library are not supported. */
@@ -130,16 +153,14 @@ final class Regions {
     }
 
     static int ibv_rereg_mr(long mr, int flags, long pd, long address, long lengthBytes, int access) {
-        Mr of = Mr.TABLE.find(mr);
+        Mr of = Mr.TABLE.at(mr);
         boolean moves = (flags & ReregistrationFlags.CHANGE_TRANSLATION) != 0;
-        @Nullable Pd to = (flags & ReregistrationFlags.CHANGE_PD) == 0 ? null : Pd.TABLE.find(pd);
-        if (of == null
-                || (flags & ~ReregistrationFlags.ALL) != 0
-                || flags == 0
-                || ((flags & ReregistrationFlags.CHANGE_PD) != 0 && to == null)
-                || (moves && (lengthBytes <= 0 || address <= 0 || address > ProcessMemory.USER_BYTES - lengthBytes))) {
-            Native.errno(Errno.EINVAL.number());
-            return REREG_INPUT;
+        if ((flags & ~ReregistrationFlags.ALL) != 0 || flags == 0) {
+            throw wrongInput("flags=0x%x: choose some of CHANGE_TRANSLATION, CHANGE_PD and CHANGE_ACCESS", flags);
+        }
+        @Nullable Pd to = (flags & ReregistrationFlags.CHANGE_PD) == 0 ? null : Pd.TABLE.at(pd);
+        if (moves && (lengthBytes <= 0 || address <= 0 || address > ProcessMemory.USER_BYTES - lengthBytes)) {
+            throw wrongInput("CHANGE_TRANSLATION to addr=0x%x length=%d, which is no memory", address, lengthBytes);
         }
         try {
             Memory memory = moves
@@ -157,11 +178,9 @@ final class Regions {
                             moves ? lengthBytes : 0,
                             access & ~OPTIONAL);
         } catch (ReregistrationException e) {
-            Native.errno(e.errno().number());
-            return e.error().number();
+            return refused(e, e.errno().number(), e.error());
         } catch (Refused e) {
-            Native.errno(e.errno());
-            return ReregistrationError.CMD.number();
+            return refused(e, e.errno(), ReregistrationError.CMD);
         }
         if (to != null) {
             ibv_mr.pd.set(mr, to.address());
@@ -170,12 +189,23 @@ final class Regions {
         return 0;
     }
 
+    /** The verb returns IBV_REREG_MR_ERR_INPUT then, which is -1. */
+    private static Refused wrongInput(String format, Object... values) {
+        return new Refused(Errno.EINVAL.number(), String.format(format, values));
+    }
+
+    private static int refused(RuntimeException why, int errno, ReregistrationError error) {
+        Messages.refused("ibv_rereg_mr", why);
+        Native.errno(errno);
+        return error.number();
+    }
+
     private static boolean changesAccess(int flags) {
         return (flags & ReregistrationFlags.CHANGE_ACCESS) != 0;
     }
 
     static int ibv_dereg_mr(long mr) {
-        Mr.TABLE.at(mr).close();
+        Mr.TABLE.toDestroy(mr).close();
         return 0;
     }
 
@@ -223,7 +253,7 @@ final class Regions {
     }
 
     static int op_free_dm(long dm) {
-        Dm.TABLE.at(dm).close();
+        Dm.TABLE.toDestroy(dm).close();
         return 0;
     }
 

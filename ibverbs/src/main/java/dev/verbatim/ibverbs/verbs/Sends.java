@@ -45,6 +45,9 @@ final class Sends {
             while (at != 0) {
                 fill(at);
                 queue.postSend(request);
+                if (request.opcode() == WrOpcode.BIND_MW) {
+                    Windows.describe(ibv_send_wr.bind_mw$mw.get(at), ibv_send_wr.bind_mw$rkey.get(at));
+                }
                 at = ibv_send_wr.next.get(at);
             }
         } catch (RuntimeException | Error refused) {
@@ -82,7 +85,7 @@ final class Sends {
             default -> {}
         }
         if (isDatagram) {
-            Ah ah = Ah.TABLE.at(ibv_send_wr.wr$ud$ah.get(at));
+            Ah ah = Ah.TABLE.inUse(ibv_send_wr.wr$ud$ah.get(at));
             request.datagram(ah.handle(), ibv_send_wr.wr$ud$remote_qpn.get(at), ibv_send_wr.wr$ud$remote_qkey.get(at));
         }
         if (isXrc) {
@@ -94,7 +97,7 @@ final class Sends {
     private void bind(SendWorkRequest.Refillable filled, long at) {
         long info = ibv_send_wr.bind_mw$bind_info.of(at);
         filled.bind(
-                Mw.TABLE.at(ibv_send_wr.bind_mw$mw.get(at)).window(),
+                Mw.TABLE.inUse(ibv_send_wr.bind_mw$mw.get(at)).window(),
                 ibv_send_wr.bind_mw$rkey.get(at),
                 Windows.regionOf(info),
                 ibv_mw_bind_info.addr.get(info),

@@ -103,14 +103,14 @@ final class SharedQueues {
     }
 
     static int ibv_destroy_srq(long srq) {
-        Srq of = Srq.TABLE.at(srq);
+        Srq of = Srq.TABLE.toDestroy(srq);
         AsyncEvents.destroy(srq, of.queue()::close);
         Srq.TABLE.remove(of);
         return 0;
     }
 
     static int op_post_srq_recv(long srq, long requests, long bad) {
-        Srq.TABLE.at(srq).post(requests, bad);
+        Srq.TABLE.inUse(srq).post(requests, bad);
         return 0;
     }
 
@@ -143,7 +143,7 @@ final class SharedQueues {
     }
 
     static int op_close_xrcd(long xrcd) {
-        Xrcd of = Xrcd.TABLE.at(xrcd);
+        Xrcd of = Xrcd.TABLE.toDestroy(xrcd);
         of.domain().close();
         Xrcd.TABLE.remove(of);
         return 0;

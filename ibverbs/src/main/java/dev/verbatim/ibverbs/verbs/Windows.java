@@ -29,8 +29,8 @@ final class Windows {
     }
 
     static int op_bind_mw(long qp, long mw, long bind) {
-        Mw window = Mw.TABLE.at(mw);
-        Qp of = Qp.TABLE.at(qp);
+        Mw window = Mw.TABLE.inUse(mw);
+        Qp of = Qp.TABLE.inUse(qp);
         long info = ibv_mw_bind.bind_info.of(bind);
         WindowBind wanted = new WindowBind(
                 ibv_mw_bind.wr_id.get(bind),
@@ -46,18 +46,23 @@ final class Windows {
         } else {
             posts.send(wanted.id(), () -> of.queuePair().bindWindow(window.window(), wanted));
         }
-        ibv_mw.rkey.set(mw, window.window().rkey());
+        describe(mw, window.window().rkey());
         return 0;
+    }
+
+    /** A bind is posted: its key is that of the window from now on (ibv_alloc_mw(3): it changes during bind operations). */
+    static void describe(long mw, int rkey) {
+        ibv_mw.rkey.set(mw, rkey);
     }
 
     /** The region that a bind names; null for none, which the device judges. */
     static @Nullable MemoryRegion regionOf(long info) {
         long mr = ibv_mw_bind_info.mr.get(info);
-        return mr == 0 ? null : Mr.TABLE.at(mr).region();
+        return mr == 0 ? null : Mr.TABLE.inUse(mr).region();
     }
 
     static int op_dealloc_mw(long mw) {
-        Mw window = Mw.TABLE.at(mw);
+        Mw window = Mw.TABLE.toDestroy(mw);
         window.window().close();
         Mw.TABLE.remove(window);
         return 0;

@@ -114,6 +114,7 @@ public record ProfileSpec(
         words.put("on_demand_unknown", DeviceProfile.Builder::onDemandUnknown);
         words.put("lkey_equals_rkey", DeviceProfile.Builder::lkeyEqualsRkey);
         words.put("rkey_without_rights", DeviceProfile.Builder::rkeyWithoutRights);
+        words.put("privileged_qkeys", DeviceProfile.Builder::privilegedQkeys);
         words.put("strict_recv_sge", DeviceProfile.Builder::strictRecvSge);
         words.put("early_read_lkey", DeviceProfile.Builder::earlyReadLkey);
         words.put("infinite_retry_seven", DeviceProfile.Builder::infiniteRetrySeven);

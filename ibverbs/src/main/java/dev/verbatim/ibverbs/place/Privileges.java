@@ -1,13 +1,13 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.ibverbs.verbs;
+package dev.verbatim.ibverbs.place;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What Linux permits this process: what it forbids is EPERM there, even if the device could not do it. */
-final class Privileges {
+public final class Privileges {
 
     private static final String EFFECTIVE = "CapEff:";
 
@@ -16,7 +16,8 @@ final class Privileges {
 
     private Privileges() {}
 
-    static boolean mayUseRawPackets() {
+    /** Whether it has CAP_NET_RAW now. */
+    public static boolean mayUseRawPackets() {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
                 if (line.startsWith(EFFECTIVE)) {
