@@ -880,10 +880,10 @@ static void lock_swapped(void) {
     succeed(1);
 }
 
-static void flag_in_the_upper_byte(void) {
+static void mark_in_the_upper_byte(void) {
     uint64_t *lock = (uint64_t *)part(4);
-    *lock = clean ? 1ull << 63 : 3ull << 56; // a writer's mark, beside a count of readers
-    POST(qps[0], IBV_WR_ATOMIC_FETCH_AND_ADD, 1, 0, 4, 0); // S13 flag_in_the_upper_byte
+    *lock = clean ? 1ull << 63 : __builtin_bswap64(3); // a mark beside a count is none of these
+    POST(qps[0], IBV_WR_ATOMIC_FETCH_AND_ADD, 1, 0, 4, 0); // S13 mark_in_the_upper_byte
     succeed(1);
 }
 
@@ -911,7 +911,7 @@ static const struct {
     CASE(shrunk), CASE(freed_beside), CASE(half_unmapped), CASE(mapped_again), CASE(moved), CASE(paged_on_demand),
     CASE(dropped), CASE(dropped_lazily), CASE(dropped_and_back), CASE(removed), CASE(cut), CASE(cut_behind), CASE(punched),
     CASE(punched_beside), CASE(detached), CASE(heap_shrunk), CASE(protected), CASE(counter_swapped), CASE(lock_swapped),
-    CASE(flag_in_the_upper_byte),
+    CASE(mark_in_the_upper_byte),
     {"region_left", region_left, 1}, {"failure_at_end", failure_at_end, 1}, {"event_unread", event_unread, 1},
 };
 

@@ -53,7 +53,7 @@ class UnmappedMemoryTest {
                 all there: success
                 """);
         assertThat(outcome.errors())
-                .contains("cannot be written: it was unmapped", "cannot be read: it was unmapped")
+                .contains("cannot be written: its pages were replaced", "cannot be read: its pages were replaced")
                 .doesNotContain("failed");
         assertThat(outcome.status()).isZero();
     }

@@ -13,8 +13,10 @@ import dev.verbatim.ibverbs.cause.NativeCallSite;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,10 +37,8 @@ final class Batch {
         private long room;
         private @Nullable NativeCallSite site;
 
-        /** The struct of the window that it binds, and the key. */
+        /** The struct of the window that it binds. */
         private long window;
-
-        private int windowKey;
     }
 
     private final QueuePair queue;
@@ -96,7 +96,7 @@ final class Batch {
             }
             for (int i = 0; i < requests.size(); i++) {
                 if (requests.get(i).opcode() == WrOpcode.BIND_MW) {
-                    Windows.describe(drafts.get(i).window, drafts.get(i).windowKey);
+                    Windows.describe(drafts.get(i).window, requests.get(i).boundKey());
                 }
             }
         } finally {
@@ -113,9 +113,12 @@ final class Batch {
             }
             try {
                 queue.postAll(requests);
-            } catch (RuntimeException | Error refused) {
+            } catch (VerbsException wrong) {
                 kept.sends().cutTo(before);
-                throw refused;
+                throw withItsRequest(wrong);
+            } catch (RuntimeException | Error wrong) {
+                kept.sends().cutTo(before);
+                throw wrong;
             }
         }
     }
@@ -129,18 +132,27 @@ final class Batch {
     /** The request that is described now is wrong: none is posted, and the first reason is told. */
     private void refuse(int errno, String format, Object... values) {
         if (refused == null) {
-            Draft last = current();
-            NativeCallSite site = last.site;
-            refused = new Refused(
-                    errno,
-                    String.format(format, values)
-                            + String.format(
-                                    ", in request %d of the batch, %s wr_id=%s%s; none of them is posted",
-                                    begun,
-                                    last.request.opcode(),
-                                    Long.toUnsignedString(last.request.id()),
-                                    site == null ? "" : " begun at " + site));
+            refused = new Refused(errno, String.format(format, values) + ", in " + inWords(begun, current()));
         }
+    }
+
+    private static String inWords(int number, Draft draft) {
+        return String.format(
+                "request %d of the batch, %s wr_id=%s%s; none of them is posted",
+                number,
+                draft.request.opcode(),
+                Long.toUnsignedString(draft.request.id()),
+                draft.site == null ? "" : " begun at " + draft.site);
+    }
+
+    /** The device refused one of the requests, or found no room for all. */
+    private VerbsException withItsRequest(VerbsException wrong) {
+        Refusal reason = wrong.refusal();
+        String which = wrong.errno() == Errno.ENOMEM
+                ? "none of the " + requests.size() + " requests of the batch is posted"
+                : inWords(wrong.badRequest() + 1, drafts.get(wrong.badRequest()));
+        return new VerbsException(
+                wrong.errno(), Refusal.of(reason.brokenRule(), "%s", which).causedBy(reason));
     }
 
     private void requireBegun() {
@@ -198,7 +210,6 @@ final class Batch {
                     ibv_mw_bind_info.length.get(info),
                     ibv_mw_bind_info.mw_access_flags.get(info));
             current().window = mw;
-            current().windowKey = key;
         } catch (Refused wrong) {
             refuse(wrong.errno(), "%s", wrong.getMessage());
         }

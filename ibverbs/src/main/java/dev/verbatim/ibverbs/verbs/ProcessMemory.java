@@ -77,7 +77,7 @@ public final class ProcessMemory implements MemorySource {
                 return "it was unmapped; deregister a region before its memory goes";
             }
         }
-        return "it is protected, or its file was cut short; an adapter goes on with the page that was there at the registration, which"
+        return "its pages were replaced or protected, or its file was cut short; an adapter goes on with those of the registration, which"
                 + " this device cannot";
     }
 }

@@ -39,8 +39,8 @@ final class Regions {
     /** Linux counts the pages of a region in 32 bits. */
     private static final long MOST_BYTES = 0xffffffffL * PAGE_BYTES;
 
-    /** Larger ranges are not tried by writes throughout. */
-    private static final long MOST_WRITTEN_BYTES = 1 << 26;
+    /** Larger ranges are not tried by writes, or not at all, throughout. */
+    private static final long MOST_WRITTEN_BYTES = 1L << 26, MOST_READ_BYTES = 1L << 33;
 
     private static final int DEVICE_WORD_BYTES = 4;
 
@@ -99,12 +99,13 @@ final class Regions {
 
     /**
      * All pages must be there, as Linux takes hold of them, and what is to be written must not be for reading only. Of a large range only the
-     * first and the last page are tried by a write: that gives each its memory.
+     * first and the last page are tried by a write, which gives a page memory of its own; of a very large one only these are tried at all.
      */
     private static void requirePages(long address, long lengthBytes, boolean isWritten) {
         boolean isLarge = lengthBytes > MOST_WRITTEN_BYTES;
         long last = address + Math.max(1, lengthBytes) - 1;
-        boolean isThere = Library.isUsable(address, last - address + 1, isWritten && !isLarge)
+        boolean isThere = (lengthBytes > MOST_READ_BYTES
+                        || Library.isUsable(address, last - address + 1, isWritten && !isLarge))
                 && Library.isUsable(address, 1, isWritten)
                 && Library.isUsable(last, 1, isWritten);
         if (!isThere) {

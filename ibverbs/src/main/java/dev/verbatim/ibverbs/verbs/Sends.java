@@ -46,7 +46,7 @@ final class Sends {
                 fill(at);
                 queue.postSend(request);
                 if (request.opcode() == WrOpcode.BIND_MW) {
-                    Windows.describe(ibv_send_wr.bind_mw$mw.get(at), ibv_send_wr.bind_mw$rkey.get(at));
+                    Windows.describe(ibv_send_wr.bind_mw$mw.get(at), request.boundKey());
                 }
                 at = ibv_send_wr.next.get(at);
             }

@@ -9,6 +9,8 @@ import dev.verbatim.ibverbs.CProgram.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -22,6 +24,36 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExplainedProgramTest {
 
     private static final Map<String, String> EXPLAINED = Map.of("VERBATIM_EXPLAIN", "yes");
+
+    /** Words of first causes in refused.c. */
+    private static final Map<String, String> CAUSES = Map.ofEntries(
+            Map.entry("no_right_to_write", "RDMA_WRITE needs REMOTE_WRITE but key 0xN has only LOCAL_WRITE"),
+            Map.entry("key_swapped", "its bytes in the other order, is a key of region"),
+            Map.entry("key_cut", "is the lower half of a key of region"),
+            Map.entry("address_swapped", "its bytes in the other order, is there"),
+            Map.entry("address_cut", "without its upper half"),
+            Map.entry("address_with_a_sign", "without its upper half"),
+            Map.entry("address_halves_swapped", "its halves in the other order, is there"),
+            Map.entry("address_swapped_and_cut", "with its bytes in the other order; an address has 64 bits"),
+            Map.entry("offset", "looks like an offset"),
+            Map.entry("beyond_the_end", "covers [0xN,0xN) [MR-22]"),
+            Map.entry("rereg_nothing", "flags=0xN: choose some of"),
+            Map.entry("rereg_unknown", "flags=0xN: choose some of"),
+            Map.entry("rereg_no_domain", "ibv_pd is NULL"),
+            Map.entry("rereg_to_null", "CHANGE_TRANSLATION to addr=0xN length=4096, which is no memory"),
+            Map.entry("rereg_no_bytes", "CHANGE_TRANSLATION to addr=0xN length=0, which is no memory"),
+            Map.entry("rereg_nobodys_memory", "is not mapped"),
+            Map.entry("rereg_rights", "REMOTE_WRITE without LOCAL_WRITE"),
+            Map.entry("too_many", "more requests than max_send_wr=7, in request 8 of the batch, RDMA_WRITE wr_id=15 begun at"),
+            Map.entry("too_long_inline", "100 inline bytes do not fit max_inline_data=32 of the queue pair, in request 2"),
+            Map.entry("too_long_inline_list", "30+30 inline bytes do not fit max_inline_data=32"),
+            Map.entry("too_many_elements", "num_sge=3 > max_send_sge=2"),
+            Map.entry("no_window", "ibv_mw at 0xN is none of this device, or was destroyed before, in request 2"),
+            Map.entry("region_with_a_hole", "length=12288 is not mapped"),
+            Map.entry("region_half_for_reading", "length=8192 is for reading only, and is to have LOCAL_WRITE"),
+            Map.entry("region_without_rights", "cannot be read: it has no rights"),
+            Map.entry("region_without_bytes", "length=0 at addr=0xN, where a page begins"),
+            Map.entry("handle_overwritten", "handle=12345 of the ibv_mr at 0xN was overwritten"));
 
     private static CProgram program;
     private static List<String> source;
@@ -168,5 +200,50 @@ class ExplainedProgramTest {
                     .contains("\"call\":\"ibv_poll_cq\",\"posted\":{\"address\":\"causes+0x")
                     .endsWith("}}");
         }
+    }
+
+    /** Of each case of refused.c, the first causes, without what differs between runs. */
+    private static Map<String, List<String>> causes(CProgram refused, Map<String, String> variables)
+            throws IOException, InterruptedException {
+        Outcome outcome = refused.run(variables);
+        assertThat(outcome.status()).as(outcome.toString()).isZero();
+        Map<String, List<String>> byCase = new LinkedHashMap<>();
+        List<String> causes = new ArrayList<>();
+        for (String line : outcome.errors().lines().toList()) {
+            if (line.startsWith("case ")) {
+                causes = new ArrayList<>();
+                byCase.put(line.substring("case ".length()), causes);
+            } else if (line.startsWith("    cause   ")) {
+                causes.add(line.substring("    cause   ".length())
+                        .replaceAll("0x[0-9a-f]+", "0xN")
+                        .replaceAll("(qp |psn=|for |RNR NAKs |, )\\d+", "$1N")
+                        .replaceAll("[0-9a-f:]*:ffff:[0-9a-f:]*", "GID"));
+            }
+        }
+        return byCase;
+    }
+
+    @Test
+    void sanitizerChangesNoCause() throws IOException, InterruptedException {
+        CProgram refused = CProgram.compile("refused.c");
+        Map<String, List<String>> explained = causes(refused, EXPLAINED);
+
+        assertThat(explained.remove("end")).isEmpty();
+        assertThat(explained).hasSizeGreaterThanOrEqualTo(40).allSatisfy((name, causes) -> assertThat(causes)
+                .as(name)
+                .hasSize(1)
+                .containsExactly(causeOf(name, causes.get(0))));
+        for (Map<String, String> variables : List.of(
+                Map.of("VERBATIM_SANITIZE", "yes"), Map.of("VERBATIM_SANITIZE", "yes", "VERBATIM_EXPLAIN", "yes"))) {
+            Map<String, List<String>> sanitized = causes(refused, variables);
+            sanitized.remove("end");
+            assertThat(sanitized).isEqualTo(explained);
+        }
+    }
+
+    /** The cause if it says what it has to; that otherwise. */
+    private static String causeOf(String name, String told) {
+        String wanted = CAUSES.getOrDefault(name, "");
+        return told.contains(wanted) ? told : wanted;
     }
 }
