@@ -39,8 +39,8 @@ final class Regions {
     /** Linux counts the pages of a region in 32 bits. */
     private static final long MOST_BYTES = 0xffffffffL * PAGE_BYTES;
 
-    /** Larger ranges are not tried by writes, or not at all, throughout. */
-    private static final long MOST_WRITTEN_BYTES = 1L << 26, MOST_READ_BYTES = 1L << 33;
+    /** A page that is touched gets memory of its own. */
+    private static final long MOST_TOUCHED_BYTES = 1L << 20;
 
     private static final int DEVICE_WORD_BYTES = 4;
 
@@ -93,23 +93,23 @@ final class Regions {
             }
             requirePages(address, lengthBytes, (access & AccessFlags.LOCAL_WRITE) != 0);
         }
-        boolean isPersistent = (access & AccessFlags.FLUSH_PERSISTENT) != 0 && MappedFiles.hold(address, lengthBytes);
+        boolean isPersistent = (access & AccessFlags.FLUSH_PERSISTENT) != 0 && Mappings.areOfFile(address, lengthBytes);
         return ProcessMemory.at(address, lengthBytes, isPersistent);
     }
 
     /**
-     * All pages must be there, as Linux takes hold of them, and what is to be written must not be for reading only. Of a large range only the
-     * first and the last page are tried by a write, which gives a page memory of its own; of a very large one only these are tried at all.
+     * All pages must be there, as Linux takes hold of them, and what is to be written must not be for reading only. The first and the last page
+     * are touched, and all of a small range: mappings do not tell whether a file is as long as they are.
      */
     private static void requirePages(long address, long lengthBytes, boolean isWritten) {
-        boolean isLarge = lengthBytes > MOST_WRITTEN_BYTES;
         long last = address + Math.max(1, lengthBytes) - 1;
-        boolean isThere = (lengthBytes > MOST_READ_BYTES
-                        || Library.isUsable(address, last - address + 1, isWritten && !isLarge))
-                && Library.isUsable(address, 1, isWritten)
-                && Library.isUsable(last, 1, isWritten);
-        if (!isThere) {
-            long page = firstUnusable(address & -PAGE_BYTES, last, isWritten);
+        long page = lengthBytes <= MOST_TOUCHED_BYTES
+                ? firstUntouchable(address, last, isWritten)
+                : Mappings.firstUnusable(address, last, isWritten);
+        if (page < 0 && !Library.isUsable(last, 1, isWritten)) {
+            page = last & -PAGE_BYTES;
+        }
+        if (page >= 0) {
             throw new Refused(
                     Refused.EFAULT,
                     String.format(
@@ -125,8 +125,11 @@ final class Regions {
         }
     }
 
-    private static long firstUnusable(long address, long last, boolean isWritten) {
-        long page = address;
+    private static long firstUntouchable(long address, long last, boolean isWritten) {
+        if (Library.isUsable(address, last - address + 1, isWritten)) {
+            return -1;
+        }
+        long page = address & -PAGE_BYTES;
         while (page + PAGE_BYTES <= last && Library.isUsable(page, 1, isWritten)) {
             page += PAGE_BYTES;
         }
