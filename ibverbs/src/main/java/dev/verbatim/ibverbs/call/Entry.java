@@ -52,6 +52,8 @@ public final class Entry {
         Causes.end();
         Misuse.ends(status);
         Adapters.closeAll();
+        Causes.summarize();
+        Misuse.end();
         return Misuse.exitStatus();
     }
 }

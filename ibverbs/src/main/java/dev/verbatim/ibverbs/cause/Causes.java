@@ -48,6 +48,12 @@ public final class Causes {
     public static void end() {
         if (ON) {
             ENDINGS.forEach(Runnable::run);
+        }
+    }
+
+    /** The devices are closed: says how often what was told once has come. */
+    public static void summarize() {
+        if (ON) {
             Report.OF_PROCESS.end();
         }
     }

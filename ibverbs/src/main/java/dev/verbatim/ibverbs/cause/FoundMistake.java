@@ -5,14 +5,28 @@ package dev.verbatim.ibverbs.cause;
 import dev.verbatim.ibverbs.call.JsonText;
 import dev.verbatim.sanitizer.Finding;
 import dev.verbatim.sanitizer.Mistake;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** A finding of the sanitizer, in the words of C. */
 record FoundMistake(Finding finding) implements Report.Entry {
 
+    /** What programs have many of is told once, with a count. */
+    private static final Set<Mistake> COUNTED = EnumSet.of(Mistake.S15, Mistake.S16, Mistake.S19);
+
     @Override
     public Object likeness() {
-        return finding;
+        return isCounted() ? finding.mistake() : finding;
+    }
+
+    private boolean isCounted() {
+        return COUNTED.contains(finding.mistake());
+    }
+
+    @Override
+    public String place() {
+        return isCounted() && !places().isEmpty() ? places().get(0) : "";
     }
 
     @Override

@@ -5,6 +5,8 @@ package dev.verbatim.ibverbs.cause;
 import dev.verbatim.sanitizer.Finding;
 import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.verbs.CompletionChannel;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /** Finds mistakes of the program that the rules permit, if the environment asks for it. */
@@ -25,6 +27,11 @@ public final class Misuse {
     }
 
     private static volatile boolean hasErrors;
+
+    private static final List<Silence> SILENCES = Silence.parseAll(System.getenv("VERBATIM_SILENCE"));
+
+    /** How often each of them was found. */
+    private static final AtomicLongArray SILENCED = new AtomicLongArray(SILENCES.size());
 
     /** How many calls of this thread are answered by verbs of the library's own, in an array, which needs no object for each look. */
     private static final ThreadLocal<int[]> OWN = ThreadLocal.withInitial(() -> new int[1]);
@@ -51,6 +58,12 @@ public final class Misuse {
     }
 
     private static void tell(Finding finding) {
+        for (int i = 0; i < SILENCES.size(); i++) {
+            if (SILENCES.get(i).covers(finding)) {
+                SILENCED.incrementAndGet(i);
+                return;
+            }
+        }
         hasErrors |= finding.isError();
         Report.OF_PROCESS.tell(new FoundMistake(finding));
     }
@@ -66,6 +79,13 @@ public final class Misuse {
             Watching.SANITIZER.freed(address, lengthBytes, call);
         } else {
             Watching.SANITIZER.unmapped(address, lengthBytes, call);
+        }
+    }
+
+    /** The devices are closed: says what was not told. */
+    public static void end() {
+        for (int i = 0; i < SILENCES.size(); i++) {
+            Report.OF_PROCESS.silenced(SILENCES.get(i), SILENCED.get(i));
         }
     }
 

@@ -110,8 +110,28 @@ public final class NativeCallSite {
         return known;
     }
 
+    /** The file of a place that was told in these words; null if there is none. */
+    static @Nullable String binaryOf(String place) {
+        for (int i = 0; i < MOST_SITES; i++) {
+            NativeCallSite site = ALL.get(i);
+            List<SourceLine> known = site == null ? null : site.told();
+            if (known != null && inWords(known).equals(place)) {
+                return known.get(0).binary();
+            }
+        }
+        return null;
+    }
+
+    private synchronized @Nullable List<SourceLine> told() {
+        return lines;
+    }
+
     @Override
     public String toString() {
-        return lines().stream().map(SourceLine::toString).collect(Collectors.joining(", called at "));
+        return inWords(lines());
+    }
+
+    private static String inWords(List<SourceLine> lines) {
+        return lines.stream().map(SourceLine::toString).collect(Collectors.joining(", called at "));
     }
 }

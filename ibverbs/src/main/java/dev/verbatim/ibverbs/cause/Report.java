@@ -9,11 +9,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Where failures and mistakes are told: a block each on standard error or in a file, those that are alike once; or all of them, as lines of JSON. */
 final class Report {
+
+    /** Of one kind, in the line at the end. */
+    private static final int MOST_PLACES = 8;
 
     /** Of a program that does nothing but fail. */
     private static final int MOST_BLOCKS = 1_000, MOST_LINES = 100_000;
@@ -30,6 +36,11 @@ final class Report {
         /** One line, for those that are alike. */
         String inGeneral();
 
+        /** Where it is, if those that are alike may be at other places; empty otherwise. */
+        default String place() {
+            return "";
+        }
+
         /** A few lines for people. */
         String asText();
 
@@ -42,11 +53,38 @@ final class Report {
     private final Map<Object, Counted> told = new LinkedHashMap<>();
     private int lines;
 
-    /** How often the like was told. */
-    private record Counted(String what, int count) {
+    /** How often the like came. */
+    private static final class Counted {
 
-        Counted with(Counted other) {
-            return new Counted(what, count + other.count);
+        private final String what;
+        private int count;
+
+        /** Of all but the first. */
+        private final Set<String> places = new LinkedHashSet<>();
+
+        Counted(String what) {
+            this.what = what;
+        }
+
+        /** Whether it is the first. */
+        boolean add(String place) {
+            if (++count == 1) {
+                return true;
+            }
+            if (!place.isEmpty() && places.size() <= MOST_PLACES) {
+                places.add(place);
+            }
+            return false;
+        }
+
+        @Override
+        public String toString() {
+            String where = places.isEmpty()
+                    ? " at the same lines: " + what
+                    : ": " + what + ", at "
+                            + places.stream().limit(MOST_PLACES).collect(Collectors.joining("; "))
+                            + (places.size() > MOST_PLACES ? "; ..." : "");
+            return "verbatim: " + (count - 1) + " more" + where + "\n";
         }
     }
 
@@ -80,9 +118,8 @@ final class Report {
     }
 
     private boolean isFirst(Entry entry) {
-        return told.merge(entry.likeness(), new Counted(entry.inGeneral(), 1), Counted::with)
-                        .count()
-                == 1;
+        return told.computeIfAbsent(entry.likeness(), fresh -> new Counted(entry.inGeneral()))
+                .add(entry.place());
     }
 
     /** Adds a line that begins with a word. */
@@ -97,11 +134,16 @@ final class Report {
     /** The program ends: what happened again was only counted. */
     synchronized void end() {
         told.values().forEach(each -> {
-            if (each.count() > 1) {
-                write("verbatim: " + (each.count() - 1) + " more at the same lines: " + each.what() + "\n");
+            if (each.count > 1) {
+                write(each.toString());
             }
         });
         told.clear();
+    }
+
+    /** What was found so often and not told. */
+    synchronized void silenced(Silence silence, long count) {
+        write(isJson ? silence.asJson(count) : silence.asText(count));
     }
 
     private void write(String text) {

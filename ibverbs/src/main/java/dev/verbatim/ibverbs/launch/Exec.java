@@ -3,6 +3,7 @@
 package dev.verbatim.ibverbs.launch;
 
 import dev.verbatim.ibverbs.call.JsonText;
+import dev.verbatim.ibverbs.cause.Silence;
 import dev.verbatim.ibverbs.lab.BadFault;
 import dev.verbatim.ibverbs.lab.Fault;
 import dev.verbatim.ibverbs.lab.FaultFile;
@@ -172,6 +173,16 @@ public final class Exec implements Callable<Integer> {
     private @Nullable String sanitize;
 
     @Option(
+            names = "--silence",
+            paramLabel = "MISTAKE[:LIBRARY]=REASON",
+            description = {
+                "Tell no mistake of this kind, or none whose places are in that library or program, for example: --silence"
+                        + " 'S16:libgpi.so=it never reads wr_id'. What was silenced is said at the end.",
+                "Repeat the option for several."
+            })
+    private List<String> silences = List.of();
+
+    @Option(
             names = "--faults",
             paramLabel = "FILE",
             description =
@@ -301,6 +312,10 @@ public final class Exec implements Callable<Integer> {
         if (sanitize != null && !List.of("yes", "fail").contains(sanitize)) {
             return "--sanitize=" + sanitize + " is not --sanitize=fail; specify that, or --sanitize alone";
         }
+        String wrongSilence = wrongSilence();
+        if (wrongSilence != null) {
+            return wrongSilence;
+        }
         if (devices.matches("-?\\d+") && !devices.matches("[1-9]|1[0-6]")) {
             return "--devices=" + devices + " is not in 1..16";
         }
@@ -405,6 +420,7 @@ public final class Exec implements Callable<Integer> {
             preloaded.add(
                     installation.library().resolve("libverbatim-memory.so").toString());
             variables.put("VERBATIM_SANITIZE", sanitize);
+            put(variables, "VERBATIM_SILENCE", silences.isEmpty() ? null : String.join("\n", silences));
         }
         if (!preloaded.isEmpty()) {
             preloaded.add(System.getenv("LD_PRELOAD"));
@@ -441,6 +457,20 @@ public final class Exec implements Callable<Integer> {
         put(variables, "VERBATIM_EXPLAIN", explainTo != null ? absolute(explainTo) : explain ? "yes" : null);
         put(variables, "VERBATIM_VERBOSE", verbose ? "1" : null);
         return variables;
+    }
+
+    private @Nullable String wrongSilence() {
+        if (sanitize == null && !silences.isEmpty()) {
+            return "--silence is for --sanitize: specify that, too";
+        }
+        for (String each : silences) {
+            try {
+                Silence unused = Silence.parse(each);
+            } catch (IllegalArgumentException e) {
+                return "--silence=" + e.getMessage();
+            }
+        }
+        return null;
     }
 
     private static @Nullable String absolute(@Nullable Path file) {

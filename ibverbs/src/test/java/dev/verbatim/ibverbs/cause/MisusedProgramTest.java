@@ -28,8 +28,9 @@ class MisusedProgramTest {
     private static final Pattern PLANTED = Pattern.compile("// (S\\d+) (\\w+)$");
     private static final int FAILED = 66;
 
-    /** They end the program. */
-    private static final List<String> ALONE = List.of("region_left", "failure_at_end", "event_unread");
+    /** They end the program, or are of a kind that is told once. */
+    private static final List<String> ALONE =
+            List.of("event_without_channel", "region_left", "failure_at_end", "event_unread");
 
     private static final Pattern FIGURES =
             Pattern.compile("\\| mistake \\| programs \\| found \\| twins accused \\|\n\\|[-|]*\\|\n((?:\\|.*\n)+)");
@@ -178,6 +179,22 @@ class MisusedProgramTest {
                     .as("%s; write it anew with -Dverbatim.update=true", page)
                     .isEqualTo(rows.toString());
         }
+    }
+
+    @Test
+    void notesComeOnceWithACountAndAreSilencedWithAReason() throws IOException, InterruptedException {
+        Map<String, String> variables = Map.of(
+                "VERBATIM_SANITIZE",
+                "fail",
+                "VERBATIM_SILENCE",
+                "S16:misuse=nobody waits for it\nS15:libother.so=it leaves that to exit");
+        assertThat(program.run(variables, "event_without_channel").errors())
+                .doesNotContain("S16 ambiguous")
+                .contains("verbatim: silenced S16 of misuse, found 1 time: nobody waits for it\n");
+        assertThat(program.run(variables, "region_left").errors())
+                .containsOnlyOnce("verbatim: note S15 object left open\n")
+                .containsPattern("verbatim: [4-9] more: note S15 object left open, at src/test/c/misuse\\.c:\\d+ \\(.*; .*\n")
+                .contains("verbatim: silenced S15 of libother.so, found 0 times: it leaves that to exit\n");
     }
 
     @Test

@@ -95,6 +95,10 @@ class ExecTest {
         assertWrong("/no/such/faults does not exist", "--faults=/no/such/faults", "true");
         assertWrong("cannot write to /no/such/place", "--explain-to=/no/such/place", "true");
         assertWrong("--sanitize=hard is not --sanitize=fail", "--sanitize=hard", "true");
+        assertWrong("--silence is for --sanitize", "--silence", "S16=it is so", "true");
+        assertWrong("'S16' is neither MISTAKE=REASON nor", "--sanitize", "--silence", "S16", "true");
+        assertWrong("'S16:libx.so= ' is neither", "--sanitize", "--silence", "S16:libx.so= ", "true");
+        assertWrong("S99 is no mistake", "--sanitize", "--silence", "S99=it is so", "true");
         assertWrong("Unknown option: '--no-such'", "--no-such", "true");
     }
 
@@ -155,6 +159,9 @@ class ExecTest {
                 .contains("export VERBATIM_SANITIZE='yes'\n")
                 .containsPattern("export LD_PRELOAD='[^:]*/libverbatim-paths.so:[^:]*/libverbatim-memory.so");
         assertThat(run("--sanitize=fail", "--print-env").out()).contains("export VERBATIM_SANITIZE='fail'\n");
+        assertThat(run("--sanitize", "--silence", "S16:libx.so=it is so", "--silence", "S15=it is, too", "--print-env")
+                        .out())
+                .contains("export VERBATIM_SILENCE='S16:libx.so=it is so\nS15=it is, too'\n");
         assertThat(run("--sanitize", "/no/such/program").err()).contains("/no/such/program does not exist");
     }
 
