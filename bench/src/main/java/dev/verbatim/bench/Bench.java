@@ -30,6 +30,7 @@ import dev.verbatim.verbs.PathMtu;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Measures what a plan says, line by line. One thread does it all, so it can own spinning fabrics. */
@@ -56,25 +57,39 @@ public final class Bench implements AutoCloseable {
         this.peers = plan.withPeers() ? Peers.onThePath(this::skip) : null;
     }
 
-    /** Measures everything. */
-    public void run() {
+    /**
+     * Measures everything, or what it comes to until it is asked to end.
+     *
+     * @param isInterrupted whether it is to end; looked at before each line
+     */
+    public void run(BooleanSupplier isInterrupted) {
         long startNanos = System.nanoTime();
         report.machine(Machine.here());
         List<Line> lines = possible(plan.lines());
-        for (int i = 0; i < lines.size(); i++) {
+        int all = lines.size() + plan.costs().size();
+        int done = 0;
+        for (int i = 0; i < lines.size() && !isInterrupted.getAsBoolean(); i++) {
             Line line = lines.get(i);
             progress.begin((i + 1) + " of " + lines.size() + ": " + line.what() + " " + line.setting() + " "
                     + line.sizeBytes() + " B");
             Row row = measure(line, i == 0 || !line.isBeside(lines.get(i - 1)));
             progress.end();
             report.row(row);
+            done++;
         }
         closeStage();
         for (OneTimeCost what : plan.costs()) {
+            if (isInterrupted.getAsBoolean()) {
+                break;
+            }
             progress.begin(what.toString());
             List<Cost> costs = measure(what);
             progress.end();
             report.costs(what, plan.transport(), costs);
+            done++;
+        }
+        if (done < all) {
+            report.skipped("interrupted: " + (all - done) + " of " + all + " lines were not measured");
         }
         report.finished(System.nanoTime() - startNanos);
     }

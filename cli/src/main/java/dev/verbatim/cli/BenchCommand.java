@@ -178,8 +178,9 @@ final class BenchCommand implements Runnable {
         try {
             BenchPlan plan = plan();
             BenchReport report = remembered(printed, plan);
-            try (Bench bench = new Bench(plan, report, progress())) {
-                bench.run();
+            try (Interruption interruption = Interruption.watch();
+                    Bench bench = new Bench(plan, report, progress())) {
+                bench.run(interruption::isAsked);
             }
         } catch (BenchFailure e) {
             throw new CommandFailure(String.valueOf(e.getMessage()));

@@ -17,14 +17,14 @@ final class ExecCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "PROGRAM [ARGS]",
             arity = "0..*",
-            description = "The launcher './verbatim exec --help' lists the options, such as --print-env and --json.")
+            description = "The launcher lists the options, such as --print-env and --json: 'verbatim exec --help' where it is.")
     private List<String> words = List.of();
 
     private ExecCommand() {}
 
     @Override
     public Integer call() {
-        throw new CommandFailure("exec is run by the launcher './verbatim' of Linux, with Java 22 or newer"
-                + (words.isEmpty() ? "" : ": ./verbatim exec -- " + words.get(0)));
+        throw new CommandFailure("this jar has no library for C programs: take the archive for Linux, or the source tree with"
+                + " Java 22 or newer, and run 'verbatim exec -- " + (words.isEmpty() ? "PROGRAM" : words.get(0)) + "' there");
     }
 }

@@ -20,6 +20,9 @@ import java.util.Map;
 final class ExploreReport {
 
     /** A longer list of choices is for machines. */
+    /** What the user calls the command line. */
+    private static final String CALLED = System.getProperty(Main.NAME, "verbatim");
+
     private static final int MOST_CHARS = 400;
 
     private static final double NANOS_PER_SECOND = 1e9;
@@ -66,7 +69,7 @@ final class ExploreReport {
 
     /** The command that makes the run of a program again. */
     String again(int number) {
-        return "./verbatim explore --seed " + seed + option + " --program " + number;
+        return CALLED + " explore --seed " + seed + option + " --program " + number;
     }
 
     private static String brief(ChoiceList choices) {
@@ -99,7 +102,7 @@ final class ExploreReport {
             out.println("replay: " + command + "    choices: " + brief(executed.choices()));
             out.println();
             out.println("minimized in " + minimal.tries() + " runs; save the program as FILE.yaml and replay it with"
-                    + " ./verbatim explore FILE.yaml --choices " + minimal.choices());
+                    + " " + CALLED + " explore FILE.yaml --choices " + minimal.choices());
             out.println();
             out.println(yaml);
             out.println(minimal.story());

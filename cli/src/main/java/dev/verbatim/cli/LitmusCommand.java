@@ -190,7 +190,7 @@ final class LitmusCommand implements Callable<Integer> {
         }
         boolean isAsked = suggest != null || needs != null || !platforms.isEmpty();
         boolean isGood = isAsked ? ask(all) : explore(all);
-        return isGood ? ExitCode.OK : ExitCode.SOFTWARE;
+        return files.exitCode(isGood);
     }
 
     /** Tells what else is asked than for all outcomes. */

@@ -6,12 +6,15 @@ import dev.verbatim.cli.roce.RoceCommand;
 import dev.verbatim.cli.stat.InjectCommand;
 import dev.verbatim.cli.stat.StatCommand;
 import dev.verbatim.cli.studio.StudioCommand;
+import java.io.BufferedOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -33,6 +36,9 @@ public final class Main implements Runnable {
      * use here.
      */
     private static final String MACHINE_OF_CHANNELS = "io.netty.machineId";
+
+    /** Property with what the user calls the command line; each launcher sets it. */
+    static final String NAME = "verbatim.command";
 
     private static final Map<String, Class<?>> COMMANDS = commands();
 
@@ -70,12 +76,32 @@ public final class Main implements Runnable {
         return commands;
     }
 
-    /** Runs the command named by {@code args} and exits with its code. */
+    /**
+     * Runs the command named by {@code args} and exits with its code, or with 1 if not all of its output could be written. A reader that
+     * has closed the pipe, as {@code head} does, wanted no more of it.
+     */
     public static void main(String... args) {
         if (System.getProperty(MACHINE_OF_CHANNELS) == null) {
             System.setProperty(MACHINE_OF_CHANNELS, "02:00:00:00:00:00");
         }
-        System.exit(commandLine(args).execute(args));
+        String jar = System.getProperty("java.class.path", "");
+        if (jar.endsWith("-standalone.jar") && System.getProperty(NAME) == null) {
+            System.setProperty(NAME, "java -jar " + jar);
+        }
+        WriteFailures written = WriteFailures.ofStandardOutput();
+        System.setOut(new PrintStream(new BufferedOutputStream(written), true));
+        CommandLine line = commandLine(args);
+        int code = line.execute(args);
+        System.out.flush();
+        try {
+            if (!written.isPipeClosed()) {
+                written.check();
+            }
+        } catch (CommandFailure e) {
+            new StandardError(line, false).error(String.valueOf(e.getMessage()));
+            code = code == ExitCode.OK ? ExitCode.SOFTWARE : code;
+        }
+        System.exit(code);
     }
 
     /**

@@ -30,7 +30,8 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "rules",
         description = {
-            "Lists the rules of the device, and the tests that checked each rule in the last run of './mvnw verify'."
+            "Lists the rules of the device and, in the source tree, the tests that checked each rule in the last run of"
+                    + " './mvnw verify'."
         })
 final class RulesCommand implements Runnable {
 
@@ -66,15 +67,16 @@ final class RulesCommand implements Runnable {
             names = "--home",
             paramLabel = "DIR",
             defaultValue = "${sys:verbatim.home}",
-            description = "Project directory. The launcher sets it.")
+            description = "Project directory, which has the record of the tests. The launcher of the source tree sets it.")
     private @Nullable Path home;
 
     @Override
     public void run() {
         List<RuleEntry> rules = selected();
-        CheckRecord record = CheckRecord.read(project());
+        CheckRecord record = record();
         if (missing && record.isAbsent()) {
-            throw new CommandFailure(record.doubt().orElseThrow());
+            throw new CommandFailure(record.doubt().orElse("--missing is for the source tree, where the tests are: run it"
+                    + " there after ./mvnw verify, or name the tree by --home"));
         }
         StandardError errors = new StandardError(spec.commandLine(), json);
         record.doubt().ifPresent(errors::warning);
@@ -112,17 +114,17 @@ final class RulesCommand implements Runnable {
                                 + NearestWord.advice(id, catalogue.ids(), "'verbatim rules' lists all rules")));
     }
 
-    private Path project() {
+    /** That of the project directory; an archive and a jar have none. */
+    private CheckRecord record() {
         Path directory = home;
         if (directory == null || directory.toString().isEmpty()) {
-            throw new CommandFailure(
-                    "unknown project directory; specify it with --home, or run ./verbatim of the project");
+            return CheckRecord.none();
         }
         if (!Files.isDirectory(directory.resolve("conformance"))) {
             throw new CommandFailure(
                     "--home=" + directory + " has no directory 'conformance'; specify the project directory");
         }
-        return directory;
+        return CheckRecord.read(directory);
     }
 
     private String json(List<RuleEntry> rules, CheckRecord record) {

@@ -117,7 +117,9 @@ final class RunCommand implements Callable<Integer> {
         }
         List<ScenarioFile> scenarios = shard == null ? all : shard.of(all);
         RunReport report = new RunReport(spec.commandLine(), json, story || all.size() == 1);
-        try (OpenTraces traces = traceFiles.open(false)) {
+        boolean isGood;
+        try (Interruption interruption = Interruption.watch();
+                OpenTraces traces = traceFiles.open(false)) {
             TracePage page = new TracePage(title(scenarios));
             DrawnScenarios drawn = new DrawnScenarios(page, all.get(0).scenario());
             NarratingTap tap = new NarratingTap(pageFiles.isWanted() ? traces.and(drawn) : traces);
@@ -127,7 +129,12 @@ final class RunCommand implements Callable<Integer> {
                     .profile(profiles.profile())
                     .tap(tap)
                     .sanitize(sanitize);
-            for (ScenarioFile file : scenarios) {
+            for (int i = 0; i < scenarios.size(); i++) {
+                if (interruption.isAsked()) {
+                    report.interrupted(scenarios.size() - i);
+                    break;
+                }
+                ScenarioFile file = scenarios.get(i);
                 String obstacle = run.obstacle(file.scenario());
                 if (obstacle == null) {
                     drawn.begin(file.scenario(), file.scenario().title());
@@ -148,8 +155,9 @@ final class RunCommand implements Callable<Integer> {
                 }
             }
             pageFiles.write(page);
+            isGood = report.finished();
         }
-        return report.finished() ? ExitCode.OK : ExitCode.SOFTWARE;
+        return files.exitCode(isGood);
     }
 
     private static String title(List<ScenarioFile> scenarios) {

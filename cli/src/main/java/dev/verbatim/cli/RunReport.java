@@ -126,6 +126,19 @@ final class RunReport {
         out.flush();
     }
 
+    /** Ctrl-C came before so many scenarios. */
+    void interrupted(int notRun) {
+        if (json) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("kind", "interrupted");
+            line.put("notRun", notRun);
+            print(line);
+        } else {
+            out.println();
+            out.println("interrupted: " + notRun + " more were not run");
+        }
+    }
+
     /** All is told; whether everything was as it should be. */
     boolean finished() {
         if (json) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -40,8 +41,18 @@ final class ScenarioArguments {
         return names;
     }
 
+    private boolean anyIsBad;
+
+    /** That of a command which has ended: one of {@link #read} may be no scenario, which makes the command line invalid. */
+    int exitCode(boolean othersAreGood) {
+        if (!othersAreGood) {
+            return ExitCode.SOFTWARE;
+        }
+        return anyIsBad ? ExitCode.USAGE : ExitCode.OK;
+    }
+
     /**
-     * All of them; what is wrong with any is printed on standard error, and the list is empty then.
+     * All that are scenarios; what is wrong with others is printed on standard error.
      *
      * @param json whether that is for programs
      */
@@ -49,7 +60,6 @@ final class ScenarioArguments {
         StandardError errors = new StandardError(spec.commandLine(), json);
         StatusLine status = StatusLine.of(spec.commandLine(), json);
         List<ScenarioFile> files = new ArrayList<>();
-        boolean good = true;
         for (String name : names) {
             ScenarioFile shipped = Files.exists(Path.of(name)) ? null : ShippedScenarios.find(name);
             if (shipped != null) {
@@ -61,14 +71,14 @@ final class ScenarioArguments {
                 try {
                     files.add(ScenarioReader.read(file));
                 } catch (BadScenario e) {
-                    good = false;
+                    anyIsBad = true;
                     status.erase();
                     e.getMessage().lines().forEach(errors::error);
                 }
             }
         }
         status.erase();
-        return good ? files : List.of();
+        return files;
     }
 
     private static List<Path> expand(CommandSpec spec, Path path) {

@@ -3,6 +3,8 @@
 package dev.verbatim.cli;
 
 import dev.verbatim.conformance.scenario.FileReason;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,6 +25,17 @@ final class WriteFailures extends FilterOutputStream {
     private WriteFailures(Path file, OutputStream stream) {
         super(stream);
         this.file = file;
+    }
+
+    /** Standard output of this process. */
+    static WriteFailures ofStandardOutput() {
+        return new WriteFailures(Path.of("standard output"), new FileOutputStream(FileDescriptor.out));
+    }
+
+    /** Whether what failed is that the reader of a pipe has closed it, as {@code head} does when it wants no more. */
+    boolean isPipeClosed() {
+        IOException failure = first;
+        return failure != null && "Broken pipe".equals(failure.getMessage());
     }
 
     /**

@@ -314,7 +314,7 @@ final class ScenarioCheck {
             problems.add(
                     path,
                     "there is no rule " + rule + "; " + NearestWord.advice(rule, ids)
-                            + " All are listed by ./verbatim rules");
+                            + " All are listed by 'verbatim rules'");
         }
     }
 }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** The scenarios that come with the program, by the names of their files without ending, such as {@code LT-01}. */
 public final class ShippedScenarios {
 
-    private static final String ROOT = "/scenarios";
+    private static final String ROOT = "scenarios";
     private static final String ENDING = ".yaml";
 
     /** By name, whatever the case of its letters. */
@@ -50,23 +51,24 @@ public final class ShippedScenarios {
     }
 
     private static Map<String, String> read() {
-        URL root = ShippedScenarios.class.getResource(ROOT);
-        if (root == null) {
-            throw new IllegalStateException(
-                    "resource=" + ROOT + " is not on the class path; build the conformance module with resources");
-        }
+        // Found by this class, as a jar need not have entries for directories.
+        URL here = Objects.requireNonNull(ShippedScenarios.class.getResource("ShippedScenarios.class"));
         try {
-            URI place = root.toURI();
+            URI place = here.toURI();
             if (!place.getScheme().equals("jar")) {
-                return read(Path.of(place));
+                Path classes = Path.of(place);
+                for (String part : ShippedScenarios.class.getName().split("\\.")) {
+                    classes = Objects.requireNonNull(classes.getParent(), part);
+                }
+                return read(classes.resolve(ROOT));
             }
             try (FileSystem jar = FileSystems.newFileSystem(place, Map.of())) {
-                return read(jar.getPath(ROOT));
+                return read(jar.getPath("/", ROOT));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("resource=" + root + " is at no place that can be read", e);
+            throw new IllegalStateException(here + " is no place that can be read", e);
         }
     }
 
