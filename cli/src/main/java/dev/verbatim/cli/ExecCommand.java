@@ -17,14 +17,17 @@ final class ExecCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "PROGRAM [ARGS]",
             arity = "0..*",
-            description = "The launcher lists the options, such as --print-env and --json: 'verbatim exec --help' where it is.")
+            description =
+                    "The launcher lists the options, such as --print-env and --json: 'verbatim exec --help' where it is.")
     private List<String> words = List.of();
 
     private ExecCommand() {}
 
     @Override
     public Integer call() {
-        throw new CommandFailure("this jar has no library for C programs: take the archive for Linux, or the source tree with"
-                + " Java 22 or newer, and run 'verbatim exec -- " + (words.isEmpty() ? "PROGRAM" : words.get(0)) + "' there");
+        throw new CommandFailure(
+                "this jar has no library for C programs: take the archive for Linux, or the source tree with"
+                        + " Java 22 or newer, and run 'verbatim exec -- " + (words.isEmpty() ? "PROGRAM" : words.get(0))
+                        + "' there");
     }
 }

@@ -67,7 +67,8 @@ final class RulesCommand implements Runnable {
             names = "--home",
             paramLabel = "DIR",
             defaultValue = "${sys:verbatim.home}",
-            description = "Project directory, which has the record of the tests. The launcher of the source tree sets it.")
+            description =
+                    "Project directory, which has the record of the tests. The launcher of the source tree sets it.")
     private @Nullable Path home;
 
     @Override
@@ -75,8 +76,9 @@ final class RulesCommand implements Runnable {
         List<RuleEntry> rules = selected();
         CheckRecord record = record();
         if (missing && record.isAbsent()) {
-            throw new CommandFailure(record.doubt().orElse("--missing is for the source tree, where the tests are: run it"
-                    + " there after ./mvnw verify, or name the tree by --home"));
+            throw new CommandFailure(record.doubt()
+                    .orElse("--missing is for the source tree, where the tests are: run it"
+                            + " there after ./mvnw verify, or name the tree by --home"));
         }
         StandardError errors = new StandardError(spec.commandLine(), json);
         record.doubt().ifPresent(errors::warning);
