@@ -43,10 +43,6 @@ class ReadmeTest {
     private static final Path IN_C = PROJECT.resolve("interop/write.c");
     private static final Path WINDOW_EXAMPLE =
             PROJECT.resolve("consumer/src/main/java/org/example/consumer/Window.java");
-    private static final Path FAILING_TEST =
-            PROJECT.resolve("consumer/src/test/java/org/example/consumer/RingBuffer.java");
-    private static final Path PROXY =
-            PROJECT.resolve("consumer/src/test/java/org/example/consumer/ProxyAndKernel.java");
 
     private static final int MOST_LINES = 200;
 
@@ -61,7 +57,6 @@ class ReadmeTest {
 
     @Test
     void examplesAreThoseThatTheConsumerCompilesAndRuns() {
-        assertThat(blocks(readme, "java")).containsExactly(quoted(FAILING_TEST));
         assertThat(blocks(java, "java")).containsExactly(quoted(EXAMPLE), quoted(TWO_JVMS), quoted(WINDOW_EXAMPLE));
         assertThat(blocks(java, "c")).containsExactly(quoted(IN_C));
     }
@@ -77,8 +72,9 @@ class ReadmeTest {
 
     @Test
     void failingTestIsShortAndFailsAsShown(@TempDir Path classes) throws Exception {
-        assertThat(quoted(FAILING_TEST).lines()).hasSizeLessThanOrEqualTo(20);
-        assertThat(failures(FAILING_TEST, "org.example.consumer.RingBuffer", classes))
+        String test = blocks(readme, "java").get(0);
+        assertThat(test.lines()).hasSizeLessThanOrEqualTo(20);
+        assertThat(failures(test, classes))
                 .singleElement()
                 .satisfies(failure -> assertThat(failure.getMessage())
                         .startsWith(blocks(readme, "console").get(1)));
@@ -87,14 +83,16 @@ class ReadmeTest {
     @Test
     @LongTest
     void exampleOfVisibilityFailsAtTheLoadOfItsKernel(@TempDir Path classes) throws Exception {
-        assertThat(blocks(read(PROJECT.resolve("docs/visibility.md")), "java")).containsExactly(quoted(PROXY));
-        assertThat(failures(PROXY, "org.example.consumer.ProxyAndKernel", classes))
+        String test = blocks(read(PROJECT.resolve("docs/visibility.md")), "java").get(0);
+        assertThat(failures(test, classes))
                 .singleElement()
                 .satisfies(failure -> assertThat(failure.getMessage()).contains("expected: <42> but was: <0>"));
     }
 
-    /** What a test of a source file fails with. */
-    private static List<Throwable> failures(Path source, String test, Path classes) throws Exception {
+    /** What a test class of a document fails with, whose name is one that Surefire runs. */
+    private static List<Throwable> failures(String text, Path classes) throws Exception {
+        String test = all(text, "(?m)^class (\\w+Test) ").findFirst().orElseThrow();
+        Path source = Files.writeString(classes.resolve(test + ".java"), text);
         int compiled = ToolProvider.getSystemJavaCompiler()
                 .run(
                         null,

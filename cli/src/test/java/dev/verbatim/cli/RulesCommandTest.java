@@ -176,9 +176,13 @@ class RulesCommandTest {
     }
 
     @Test
-    void homeThatNobodyNamedIsAskedFor() {
+    void withoutAProjectThereAreRulesAndNoTests() {
         assertThat(System.getProperty("verbatim.home")).isNull();
-        Invocation.of("rules").failed(1, "unknown project directory", "--home");
+        assertThat(Invocation.of("rules", "MR-22").succeeded().out())
+                .startsWith("MR-22  (section A.3")
+                .endsWith("  its tests are listed by 'rules' in the source tree\n");
+        assertThat(Invocation.of("rules", "MR-22", "--json").succeeded().out()).doesNotContain("\"tests\"");
+        Invocation.of("rules", "--missing").failed(1, "--missing is for the source tree", "--home");
     }
 
     private static long count(String prefix) {

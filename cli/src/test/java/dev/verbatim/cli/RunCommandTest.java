@@ -128,6 +128,20 @@ class RunCommandTest {
                         "verbatim: " + file + ":7:7: nodes.b: wrods is not a key of a node; did you mean words?");
     }
 
+    /** What is no scenario among others is said, and the others run. */
+    @Test
+    void fileThatIsNoScenarioKeepsNoOtherFromBeingRun() throws IOException {
+        Files.writeString(folder.resolve("broken.yaml"), "title: [");
+        Files.writeString(folder.resolve("good.yaml"), ShippedScenarios.text("LT-02"));
+
+        for (String command : List.of("run", "litmus")) {
+            Invocation invocation = Invocation.of(command, folder.toString());
+            assertThat(invocation.exitCode()).as(command).isEqualTo(2);
+            assertThat(invocation.err()).contains("broken.yaml").hasLineCount(1);
+            assertThat(invocation.out()).contains("LT-02");
+        }
+    }
+
     @Test
     void nameOfNothingExitsWithTwo() {
         Invocation.of("run", "LT-99")

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.AbstractVisitor;
@@ -27,11 +28,13 @@ final class Document {
     private static final Parser PARSER = Parser.builder().extensions(TABLES).build();
 
     private final Path path;
+    private String text;
     private final Node root;
     private final Map<Heading, String> anchors = new LinkedHashMap<>();
 
-    private Document(Path path, Node root) {
+    private Document(Path path, String text, Node root) {
         this.path = path;
+        this.text = text;
         this.root = root;
         root.accept(new AbstractVisitor() {
             @Override
@@ -41,9 +44,10 @@ final class Document {
         });
     }
 
-    /** The document at a path below a directory. */
+    /** The document at a path below a directory, as it is in the archive. */
     static Document read(Path directory, Path path) throws IOException {
-        return new Document(path, PARSER.parse(Files.readString(directory.resolve(path))));
+        String text = ArchiveText.of(Files.readString(directory.resolve(path)));
+        return new Document(path, text, PARSER.parse(text));
     }
 
     /** As GitHub makes them: letters, digits, hyphens and underscores of a heading, and a hyphen for each space. */
@@ -65,6 +69,11 @@ final class Document {
     /** Below the tree. */
     Path path() {
         return path;
+    }
+
+    /** Its Markdown, whose links are those of the source tree. */
+    String text() {
+        return text;
     }
 
     /** Below the directory of the pages, so that links between pages are those between documents, but for the names. */
@@ -112,7 +121,9 @@ final class Document {
     }
 
     /** Leaves what a link has between its brackets. */
-    static void unlink(Link link) {
+    void unlink(Link link) {
+        text = text.replaceAll(
+                "\\[([^\\]]*)\\]\\(" + Pattern.quote(link.getDestination()) + "\\)", "$1");
         for (Node child = link.getFirstChild(); child != null; child = link.getFirstChild()) {
             link.insertBefore(child);
         }

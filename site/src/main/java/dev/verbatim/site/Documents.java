@@ -20,14 +20,21 @@ import org.commonmark.node.Image;
 import org.commonmark.node.Link;
 import org.jspecify.annotations.Nullable;
 
-/** README.md of a source tree, and every document that links lead to from there, with the files that they show or link to. */
+/**
+ * The documents of a source tree that come with the archive, with the files that they show or link to: README.md, those that docs/README.md
+ * lists there, and those of the examples.
+ */
 final class Documents {
 
     private static final Path README = Path.of("README.md");
+    private static final Path LIST = Path.of("docs", "README.md");
+    private static final Path EXAMPLES = Path.of("examples");
     private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
 
     /** Programs of which {@code dist/build} draws a page, beside their files. */
     private static final Path DRAWN = Path.of("scenarios", "visibility");
+
+    private static final String ONLY = ": only the source tree has: ";
 
     private static final String DRAWING = "drawn.html";
 
@@ -49,7 +56,7 @@ final class Documents {
                 all.leadToPages(document, link);
             }
         }
-        all.findUnlinked();
+        all.findWordsOfTheTree();
         return all;
     }
 
@@ -62,13 +69,13 @@ final class Documents {
         return files;
     }
 
-    /** Links that lead nowhere, and documents that none leads to, a line each. */
+    /** Links that lead nowhere, and words that are true of the source tree alone, a line each. */
     List<String> broken() {
         return broken;
     }
 
     private void follow() throws IOException {
-        Deque<Path> found = new ArrayDeque<>(List.of(README));
+        Deque<Path> found = new ArrayDeque<>(List.of(README, LIST));
         while (!found.isEmpty()) {
             Path path = found.remove();
             if (documents.containsKey(path)) {
@@ -76,10 +83,15 @@ final class Documents {
             }
             Document document = Document.read(tree, path);
             documents.put(path, document);
+            if (path.startsWith(EXAMPLES)) {
+                addFilesOf(path.getParent());
+            }
             for (Link link : document.links()) {
                 Path target = target(document, link.getDestination());
                 if (target != null && isDocument(target)) {
-                    found.add(target);
+                    if (path.equals(LIST) || target.startsWith(EXAMPLES)) {
+                        found.add(target);
+                    }
                 } else if (target != null && Files.isRegularFile(tree.resolve(target))) {
                     files.add(target);
                 }
@@ -93,6 +105,16 @@ final class Documents {
         }
     }
 
+    /** All of an example, since its README tells to build and run it. */
+    private void addFilesOf(Path example) throws IOException {
+        try (Stream<Path> all = Files.walk(tree.resolve(example))) {
+            all.filter(Files::isRegularFile)
+                    .map(tree::relativize)
+                    .filter(file -> !isDocument(file) && !file.startsWith(example.resolve("target")))
+                    .forEach(files::add);
+        }
+    }
+
     private void leadToPages(Document document, Link link) {
         String destination = link.getDestination();
         Path target = targetOrNull(document, destination);
@@ -101,8 +123,8 @@ final class Documents {
         }
         Document there = documents.get(target);
         if (there == null) {
-            if (Files.isDirectory(tree.resolve(target))) {
-                Document.unlink(link); // the source tree has it
+            if (isDocument(target) || Files.isDirectory(tree.resolve(target))) {
+                document.unlink(link); // the source tree has it
             } else if (target.getParent() != null && target.getParent().endsWith(DRAWN)) {
                 link.setDestination(document.wayTo(target.resolveSibling(DRAWING)) + "#file=" + target.getFileName());
             }
@@ -144,12 +166,31 @@ final class Documents {
         return path.toString().endsWith(".md");
     }
 
-    private void findUnlinked() throws IOException {
-        try (Stream<Path> all = Files.walk(tree.resolve("docs"))) {
-            all.map(tree::relativize)
-                    .filter(path -> isDocument(path) && !documents.containsKey(path))
-                    .sorted()
-                    .forEach(path -> broken.add(path + ": no document links to it"));
+    /** What documents say of the source tree that is not so in the archive. */
+    private void findWordsOfTheTree() {
+        for (Document document : documents.values()) {
+            for (String line : ArchiveText.left(document.text())) {
+                broken.add(document.path() + ONLY + line);
+            }
+            for (String word : document.text().split("[\\s\"'`()\\[\\],:;=|*<>#]+")) {
+                Path named = pathOf(word);
+                if (named != null && !isInTheArchive(named)) {
+                    broken.add(document.path() + ONLY + word);
+                }
+            }
         }
+    }
+
+    private @Nullable Path pathOf(String word) {
+        String path = word.replaceFirst("[.]$", "");
+        if (!path.matches("[A-Za-z0-9][A-Za-z0-9_.-]*(/[A-Za-z0-9_.-]+)+/?")) {
+            return null;
+        }
+        Path named = tree.resolve(path).normalize();
+        return named.startsWith(tree) && Files.exists(named) ? tree.relativize(named) : null;
+    }
+
+    private boolean isInTheArchive(Path named) {
+        return Stream.concat(documents.keySet().stream(), files.stream()).anyMatch(each -> each.startsWith(named));
     }
 }

@@ -16,10 +16,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The documentation as pages, each with the list of docs/README.md and a search beside it. */
+/**
+ * The documentation of the archive: as pages, each with the list of docs/README.md and a search beside it, and as Markdown. Paths are those
+ * of the source tree.
+ */
 public final class Site {
 
     private static final Path LIST = Path.of("docs", "README.md");
+    /** What pages have in common lies there. */
+    private static final Path PARTS = Path.of("docs", "site");
+
     private static final List<String> RESOURCES = List.of("site.css", "search.js");
 
     private final Path tree;
@@ -32,7 +38,7 @@ public final class Site {
         this.pages = pages;
     }
 
-    /** Usage: the source tree, and a directory for the pages. Exit codes: 0 success; 1 a link leads nowhere; 2 usage. */
+    /** Usage: the source tree, and a directory for the pages. Exit codes: 0 success; 1 a link leads nowhere, or the source tree is spoken of; 2 usage. */
     public static void main(String... arguments) throws IOException {
         if (arguments.length != 2) {
             System.err.println("site: usage: Site TREE DIRECTORY");
@@ -42,6 +48,7 @@ public final class Site {
         Documents documents = Documents.read(tree);
         documents.broken().forEach(System.err::println);
         if (!documents.broken().isEmpty()) {
+            System.err.println("site: mend the links, and put what only the source tree has between <!-- source tree --> and <!-- archive -->");
             System.exit(1);
         }
         write(tree, documents, Path.of(arguments[1]));
@@ -52,15 +59,16 @@ public final class Site {
         Site site = new Site(tree, documents, pages);
         for (Document document : documents.all()) {
             site.put(document.page(), site.page(document));
+            site.put(document.path(), document.text());
         }
         for (Path file : documents.files()) {
             Files.createDirectories(pages.resolve(file).toAbsolutePath().getParent());
             Files.copy(tree.resolve(file), pages.resolve(file), StandardCopyOption.REPLACE_EXISTING);
         }
         for (String name : RESOURCES) {
-            site.put(Path.of(name), resource(name));
+            site.put(PARTS.resolve(name), resource(name));
         }
-        site.put(Path.of("sections.js"), "const sections = " + JSON.std.asString(site.sections()) + ";\n");
+        site.put(PARTS.resolve("sections.js"), "const sections = " + JSON.std.asString(site.sections()) + ";\n");
     }
 
     private void put(Path file, String text) throws IOException {

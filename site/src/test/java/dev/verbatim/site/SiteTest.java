@@ -28,7 +28,7 @@ class SiteTest {
         Documents documents = Documents.read(PROJECT);
 
         assertThat(documents.broken()).isEmpty();
-        assertThat(documents.all()).hasSizeGreaterThan(50);
+        assertThat(documents.all()).hasSizeGreaterThan(30);
     }
 
     /** Judged without the code that made them: by the text of the pages alone. */
@@ -74,15 +74,47 @@ class SiteTest {
                 "# Tree\n[list](docs) [there](docs/one.md#a-heading) [gone](docs/gone.md) [out](../..) ![no](no.png)");
         write("docs/README.md", "# Documents\n## Use\n[one](one.md) [two](one.md#b)");
         write("docs/one.md", "# One\n## A heading\n[itself](#one) [web](https://example.org/#none)");
-        write("docs/lonely.md", "# Lonely");
 
         assertThat(Documents.read(directory).broken())
                 .containsExactlyInAnyOrder(
                         "README.md: docs/gone.md leads nowhere",
                         "README.md: ../.. leads nowhere",
                         "README.md: no.png leads nowhere",
-                        "docs/README.md: one.md#b names no heading of docs/one.md",
-                        "docs/lonely.md: no document links to it");
+                        "docs/README.md: one.md#b names no heading of docs/one.md");
+    }
+
+    @Test
+    void whatIsSoInTheSourceTreeAloneIsNotSaidInTheArchive() throws IOException {
+        write(
+                "README.md",
+                "# Tree\n<!-- source tree -->\nNeeds a JDK.\n<!-- archive:\nNeeds nothing.\n-->\n[list](docs) [how](docs/build.md):"
+                        + " `./verbatim demo`<!-- source tree -->, or ./mvnw<!-- archive -->.");
+        write("docs/README.md", "# Documents\n## Use\n<!-- source tree -->\n## Contribute\n[how](build.md)\n<!-- archive -->");
+        write("docs/build.md", "# Building\n./mvnw");
+        Path pages = directory.resolve("pages");
+
+        Documents documents = Documents.read(directory);
+        Site.write(directory, documents, pages);
+
+        assertThat(documents.broken()).isEmpty();
+        assertThat(pages.resolve("docs/build.html")).doesNotExist();
+        assertThat(Files.readString(pages.resolve("README.md")))
+                .isEqualTo("# Tree\nNeeds nothing.\n[list](docs) how: `bin/verbatim demo`.\n");
+        assertThat(Files.readString(pages.resolve("index.html")))
+                .contains("<p>Needs nothing.\n<a href=\"docs/index.html\">list</a> how: <code>bin/verbatim demo</code>.</p>");
+    }
+
+    @Test
+    void wordsOfTheSourceTreeThatAreNotMarkedAreNamed() throws IOException {
+        write("README.md", "# Tree\nRun ./mvnw verify, `tools/try` or lib/x.\n<!-- archive -->\n[list](docs)");
+        write("docs/README.md", "# Documents\n## Use");
+        write("tools/try", "");
+
+        assertThat(Documents.read(directory).broken())
+                .containsExactlyInAnyOrder(
+                        "README.md: only the source tree has: Run ./mvnw verify, `tools/try` or lib/x.",
+                        "README.md: only the source tree has: <!-- archive -->",
+                        "README.md: only the source tree has: tools/try");
     }
 
     @Test
@@ -98,7 +130,7 @@ class SiteTest {
         Site.write(directory, documents, pages);
 
         assertThat(documents.broken()).isEmpty();
-        assertThat(Files.readString(pages.resolve("sections.js")))
+        assertThat(Files.readString(pages.resolve("docs/site/sections.js")))
                 .contains("\"index.html#part-two\"", "\"index.html#part-two-1\"")
                 .contains("\"code and text a b cell x \"");
         assertThat(Files.readString(pages.resolve("index.html")))
@@ -106,7 +138,7 @@ class SiteTest {
         assertThat(Files.readString(pages.resolve("docs/index.html")))
                 .contains(
                         "<a href=\"../index.html\">the tree</a> files",
-                        "<link rel=\"stylesheet\" href=\"../site.css\">");
+                        "<link rel=\"stylesheet\" href=\"../docs/site/site.css\">");
     }
 
     private void write(String path, String text) throws IOException {

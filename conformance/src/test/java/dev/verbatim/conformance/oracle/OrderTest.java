@@ -19,6 +19,9 @@ import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Syndrome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** S, X, L and C in traces written by hand: what is permitted, and each thing that is not. */
@@ -162,11 +165,14 @@ class OrderTest {
     }
 
     @Test
-    void fencedRequestMustNotStartBeforeTheResultOfAnEarlierRead() {
+    void fencedRequestMustNotStartBeforeTheResultOfAnEarlierRead() throws IOException {
         asks(read(1));
         story.right.fetches(1, RIGHT + 1, ONE);
         story.left.posts(write(2).plus(SendFlags.FENCE));
         story.left.starts(2, 2, 1).isForbiddenBy(Check.FENCE);
+        String violation = story.verdict().violations().get(0).toString();
+        assertThat(Files.readString(Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs/oracle.md")))
+                .contains("  " + violation.replaceFirst(" \\(trace.*", " (trace "));
     }
 
     @Test

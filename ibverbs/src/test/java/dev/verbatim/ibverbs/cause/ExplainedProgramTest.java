@@ -102,6 +102,23 @@ class ExplainedProgramTest {
         assertThat(outcome.output()).isEqualTo("5 remote access error 4004\n");
     }
 
+    /** But for addresses and numbers, and the directory of the source. */
+    @Test
+    void documentShowsWhatIsPrinted() throws IOException, InterruptedException {
+        String printed = program.run(EXPLAINED, "key").errors();
+        String document = Files.readString(Path.of("../docs/c-programs.md"));
+        String begin = "$ ./verbatim exec --explain -- ./causes key\n";
+        int from = document.indexOf(begin) + begin.length();
+        assertThat(general(document.substring(from, document.indexOf("```", from)))).isEqualTo(general(printed));
+    }
+
+    private static String general(String output) {
+        return output.replace("src/test/c/", "")
+                .replaceAll("0x[0-9a-f]+", "0xN")
+                .replaceAll("qp \\d+", "qp N")
+                .replaceAll("c:\\d+", "c:N");
+    }
+
     @Test
     void inlinedFunctionNamesTheLineThatCallsIt() throws IOException, InterruptedException {
         Outcome outcome = CProgram.compile("causes.c", "-O2").run(EXPLAINED, "key");
