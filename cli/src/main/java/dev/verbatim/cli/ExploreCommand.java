@@ -194,8 +194,8 @@ final class ExploreCommand implements Callable<Integer> {
             Choices made = choices == null ? SeedMix.choices(seed) : listed(choices);
             TraceHash hash = new TraceHash();
             ProgramResult executed = ProgramRun.run(scenario, made, tap.and(hash));
-            String again =
-                    "./verbatim explore " + path + (choices == null ? " --seed " + seed : " --choices " + choices);
+            String again = ExploreReport.CALLED + " explore " + path
+                    + (choices == null ? " --seed " + seed : " --choices " + choices);
             report.one(scenario, executed, hash.end(), again);
             add(drawn, scenario, executed, again);
             return executed.isGood();

@@ -21,7 +21,7 @@ final class ExploreReport {
 
     /** A longer list of choices is for machines. */
     /** What the user calls the command line. */
-    private static final String CALLED = System.getProperty(Main.NAME, "verbatim");
+    static final String CALLED = System.getProperty(Main.NAME, "verbatim");
 
     private static final int MOST_CHARS = 400;
 

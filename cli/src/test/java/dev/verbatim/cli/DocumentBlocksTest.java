@@ -119,7 +119,8 @@ class DocumentBlocksTest {
     }
 
     private static List<Block> blocks(String language) throws IOException {
-        List<Path> documents = new ArrayList<>(List.of(PROJECT.resolve("README.md"), PROJECT.resolve("CONTRIBUTING.md")));
+        List<Path> documents =
+                new ArrayList<>(List.of(PROJECT.resolve("README.md"), PROJECT.resolve("CONTRIBUTING.md")));
         try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"));
                 Stream<Path> examples = Files.list(PROJECT.resolve("examples"))) {
             docs.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
@@ -143,7 +144,8 @@ class DocumentBlocksTest {
     @Test
     void everyBlockIsOfAKindThatIsChecked() throws IOException {
         List<Block> unknown = blocks("*").stream()
-                .filter(block -> !List.of("java", "yaml", "sh", "drawing", "dockerfile").contains(block.language()))
+                .filter(block ->
+                        !List.of("java", "yaml", "sh", "drawing", "dockerfile").contains(block.language()))
                 .filter(block -> !COMPARED.containsKey(block.document()))
                 .toList();
         assertThat(unknown).isEmpty();
@@ -165,10 +167,11 @@ class DocumentBlocksTest {
 
     @Test
     void yamlIsRead() throws IOException {
-        assertThat(blocks("yaml")).hasSizeGreaterThan(30).allSatisfy(block -> assertThat(
-                        new Load(LoadSettings.builder().build()).loadFromString(block.text()))
-                .as(block.toString())
-                .isNotNull());
+        assertThat(blocks("yaml"))
+                .hasSizeGreaterThan(30)
+                .allSatisfy(block -> assertThat(new Load(LoadSettings.builder().build()).loadFromString(block.text()))
+                        .as(block.toString())
+                        .isNotNull());
     }
 
     /** Options and names are there; what the commands do is for their tests. */
@@ -192,8 +195,13 @@ class DocumentBlocksTest {
     private static String mistakeIn(String command) throws IOException {
         String[] words = command.split("\\s+");
         String program = words[0];
-        if (program.equals("./verbatim") || program.equals("bin/verbatim") || program.matches("verbatim|[^=]*/bin/verbatim")) {
-            return parsed(Arrays.stream(words).skip(1).takeWhile(word -> !word.matches("[>|&].*")).toArray(String[]::new));
+        if (program.equals("./verbatim")
+                || program.equals("bin/verbatim")
+                || program.matches("verbatim|[^=]*/bin/verbatim")) {
+            return parsed(Arrays.stream(words)
+                    .skip(1)
+                    .takeWhile(word -> !word.matches("[>|&].*"))
+                    .toArray(String[]::new));
         }
         if (program.equals("./mvnw")) {
             return modulesOf(words);
@@ -278,7 +286,9 @@ class DocumentBlocksTest {
         List<String> parameters = new ArrayList<>();
         CONTEXT.forEach((word, type) -> {
             boolean isUsed = Pattern.compile("\\b" + word + "\\b").matcher(code).find();
-            boolean isDeclared = Pattern.compile("[\\w>] " + word + "( =|;| :|,|\\))").matcher(code).find();
+            boolean isDeclared = Pattern.compile("[\\w>] " + word + "( =|;| :|,|\\))")
+                    .matcher(code)
+                    .find();
             if (isUsed && !isDeclared) {
                 parameters.add(type + " " + word);
             }

@@ -87,12 +87,14 @@ class LitmusCommandTest {
 
     @Test
     void documentShowsWhatIsPrinted() throws IOException {
-        String document = Files.readString(Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs/sanitizer.md"));
+        String document = Files.readString(
+                Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs/sanitizer.md"));
         String shown = document.substring(document.indexOf("  LT-11.yaml:12: sanitizer"));
         String printed = Invocation.of("litmus", "LT-11", "--sanitize").out();
         assertThat(shown.substring(0, shown.indexOf("```")).lines())
                 .hasSize(2)
-                .allSatisfy(line -> assertThat(printed).contains(line.replaceFirst(" at \\.\\.\\.$", " at ") + (line.endsWith("...") ? "" : "\n")));
+                .allSatisfy(line -> assertThat(printed)
+                        .contains(line.replaceFirst(" at \\.\\.\\.$", " at ") + (line.endsWith("...") ? "" : "\n")));
     }
 
     @Test

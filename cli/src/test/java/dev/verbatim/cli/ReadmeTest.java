@@ -83,7 +83,8 @@ class ReadmeTest {
     @Test
     @LongTest
     void exampleOfVisibilityFailsAtTheLoadOfItsKernel(@TempDir Path classes) throws Exception {
-        String test = blocks(read(PROJECT.resolve("docs/visibility.md")), "java").get(0);
+        String test =
+                blocks(read(PROJECT.resolve("docs/visibility.md")), "java").get(0);
         assertThat(failures(test, classes))
                 .singleElement()
                 .satisfies(failure -> assertThat(failure.getMessage()).contains("expected: <42> but was: <0>"));

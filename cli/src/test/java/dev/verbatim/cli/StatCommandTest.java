@@ -11,13 +11,13 @@ import dev.verbatim.live.StatServer;
 import dev.verbatim.testing.Await;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.DeviceCounter;
-import java.nio.file.Path;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 
 class StatCommandTest {
 
-    private static final Path DOCUMENT = Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs/live.md");
+    private static final Path DOCUMENT =
+            Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs/live.md");
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     @Test
@@ -38,7 +39,12 @@ class StatCommandTest {
             assertThat(left.counters()).containsEntry(DeviceCounter.SENT_PKTS, 1L);
             assertThat(Invocation.of("stat", server.toString()).succeeded().out())
                     .contains("link stat left/1 " + named(left) + "\n", "link stat right/1 " + named(right) + "\n");
-            assertThat(DOCUMENT).content().contains("link left/1 " + named(left).replaceFirst("(( ?\\S+ \\d+){4}).*", "$1").replaceAll("[1-9]\\d*", "12"));
+            assertThat(DOCUMENT)
+                    .content()
+                    .contains("link left/1 "
+                            + named(left)
+                                    .replaceFirst("(( ?\\S+ \\d+){4}).*", "$1")
+                                    .replaceAll("[1-9]\\d*", "12"));
         }
     }
 

@@ -122,8 +122,7 @@ final class Document {
 
     /** Leaves what a link has between its brackets. */
     void unlink(Link link) {
-        text = text.replaceAll(
-                "\\[([^\\]]*)\\]\\(" + Pattern.quote(link.getDestination()) + "\\)", "$1");
+        text = text.replaceAll("\\[([^\\]]*)\\]\\(" + Pattern.quote(link.getDestination()) + "\\)", "$1");
         for (Node child = link.getFirstChild(); child != null; child = link.getFirstChild()) {
             link.insertBefore(child);
         }

@@ -48,7 +48,8 @@ public final class Site {
         Documents documents = Documents.read(tree);
         documents.broken().forEach(System.err::println);
         if (!documents.broken().isEmpty()) {
-            System.err.println("site: mend the links, and put what only the source tree has between <!-- source tree --> and <!-- archive -->");
+            System.err.println(
+                    "site: mend the links, and put what only the source tree has between <!-- source tree --> and <!-- archive -->");
             System.exit(1);
         }
         write(tree, documents, Path.of(arguments[1]));

@@ -89,7 +89,9 @@ class SiteTest {
                 "README.md",
                 "# Tree\n<!-- source tree -->\nNeeds a JDK.\n<!-- archive:\nNeeds nothing.\n-->\n[list](docs) [how](docs/build.md):"
                         + " `./verbatim demo`<!-- source tree -->, or ./mvnw<!-- archive -->.");
-        write("docs/README.md", "# Documents\n## Use\n<!-- source tree -->\n## Contribute\n[how](build.md)\n<!-- archive -->");
+        write(
+                "docs/README.md",
+                "# Documents\n## Use\n<!-- source tree -->\n## Contribute\n[how](build.md)\n<!-- archive -->");
         write("docs/build.md", "# Building\n./mvnw");
         Path pages = directory.resolve("pages");
 
@@ -101,7 +103,8 @@ class SiteTest {
         assertThat(Files.readString(pages.resolve("README.md")))
                 .isEqualTo("# Tree\nNeeds nothing.\n[list](docs) how: `bin/verbatim demo`.\n");
         assertThat(Files.readString(pages.resolve("index.html")))
-                .contains("<p>Needs nothing.\n<a href=\"docs/index.html\">list</a> how: <code>bin/verbatim demo</code>.</p>");
+                .contains(
+                        "<p>Needs nothing.\n<a href=\"docs/index.html\">list</a> how: <code>bin/verbatim demo</code>.</p>");
     }
 
     @Test

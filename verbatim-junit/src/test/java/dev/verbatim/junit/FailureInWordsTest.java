@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.testing.OneTest;
-import java.nio.file.Path;
-import java.nio.file.Files;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -70,10 +70,13 @@ class FailureInWordsTest {
     /** But for the line, which changes with the class. */
     @Test
     void documentShowsTheParagraphOfFlagBeforeData() throws IOException {
-        String document = Files.readString(Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs/testing.md"));
+        String document = Files.readString(
+                Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs/testing.md"));
         String shown = document.substring(document.indexOf("```text\nFlag seen before data") + "```text\n".length());
         assertThat(paragraph("flagBeforeData").replaceAll("java:\\d+", "java:N"))
-                .isEqualTo(shown.substring(0, shown.indexOf("\n```")).replace('\n', ' ').replaceAll("java:\\d+", "java:N"));
+                .isEqualTo(shown.substring(0, shown.indexOf("\n```"))
+                        .replace('\n', ' ')
+                        .replaceAll("java:\\d+", "java:N"));
     }
 
     @Test

@@ -171,7 +171,9 @@ class OrderTest {
         story.left.posts(write(2).plus(SendFlags.FENCE));
         story.left.starts(2, 2, 1).isForbiddenBy(Check.FENCE);
         String violation = story.verdict().violations().get(0).toString();
-        assertThat(Files.readString(Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs/oracle.md")))
+        assertThat(Files.readString(Path.of(System.getProperty("basedir", ""))
+                        .toAbsolutePath()
+                        .resolve("../docs/oracle.md")))
                 .contains("  " + violation.replaceFirst(" \\(trace.*", " (trace "));
     }
 
