@@ -126,7 +126,7 @@ final class CmExchange {
         QueuePair pair = identifier.qp();
         if (pair != null) {
             cm.decided(Rule.CM_18);
-            QpSetup.complete(pair, cm.portNumber(), ConnectionTerms.ofPassive(own.request(), rep));
+            QpSetup.complete(pair, cm.portNumber(), path.applied(ConnectionTerms.ofPassive(own.request(), rep)));
         }
         own.on(Stimulus.ACCEPT, rep);
     }
@@ -139,10 +139,11 @@ final class CmExchange {
     ConnectionTerms terms(String call) {
         CmConnection own = connected(call);
         cm.decided(Rule.CM_18);
-        return isRequest()
-                ? ConnectionTerms.ofPassive(
-                        own.request(), answer(own, ConnectionParameters.USUAL.withQpNumber(LEAST_QPN)))
-                : own.terms();
+        return path.applied(
+                isRequest()
+                        ? ConnectionTerms.ofPassive(
+                                own.request(), answer(own, ConnectionParameters.USUAL.withQpNumber(LEAST_QPN)))
+                        : own.terms());
     }
 
     /** Refuses a call if the peer has withdrawn its request. */
@@ -214,6 +215,7 @@ final class CmExchange {
                     rejected(rej);
                 }
             }
+            case TELL_WITHDRAWN -> withdrawn(message instanceof Rej rej ? rej.reason() : Rej.REASON_TIMEOUT);
             case TELL_UNREACHABLE -> unreachable();
             case TELL_PEER_LEFT -> peerLeft();
             case TELL_OVER -> disconnected("the peer has confirmed the disconnect");
@@ -236,7 +238,7 @@ final class CmExchange {
         try {
             own.requireLegal(Stimulus.ESTABLISH);
             cm.decided(Rule.CM_18);
-            QpSetup.complete(pair, cm.portNumber(), own.terms());
+            QpSetup.complete(pair, cm.portNumber(), path.applied(own.terms()));
             own.on(Stimulus.ESTABLISH);
             return identifier.event(CmEventType.ESTABLISHED, 0, shown, "the peer accepts");
         } catch (VerbsException e) {
@@ -257,6 +259,15 @@ final class CmExchange {
             RejectReason reason = RejectReason.of(rej.reason());
             String why = "the peer refuses: " + (reason == null ? "reason " + rej.reason() : reason.name());
             postFailure(CmEventType.REJECTED, rej.reason(), said, why);
+        }
+    }
+
+    /** The peer gave up before the application answered. */
+    private void withdrawn(int reason) {
+        if (identifier.isConnecting()) {
+            cm.decided(Rule.CM_21);
+            postFailure(
+                    CmEventType.REJECTED, reason, ConnectionParameters.NONE, "the peer gave up before it was answered");
         }
     }
 

@@ -264,22 +264,39 @@ public final class CmId implements AutoCloseable {
     }
 
     /**
-     * Sets the ACK timeout ({@code RDMA_OPTION_ID_ACK_TIMEOUT}); the packet life time of the path is the code less one. Only before
-     * {@link #connect}.
+     * Sets the ACK timeout of its queue pair ({@code RDMA_OPTION_ID_ACK_TIMEOUT}), at any time. If it is set before {@link #resolveRoute},
+     * the packet life time of the path, of which the peer computes its own, is the code less one.
      *
-     * @param code 1 to 31
+     * @param code 0 to 31; with a larger one, up to 255, {@link #accept} or the connection fails
+     * @throws dev.verbatim.verbs.VerbsException EINVAL also in port space UDP (CM-12)
      */
     public void ackTimeout(int code) {
         act(() -> identifier.ackTimeout(code));
     }
 
     /**
-     * Sets the traffic class of the connection ({@code RDMA_OPTION_ID_TOS}). Only before {@link #connect}.
+     * Sets the traffic class of the connection ({@code RDMA_OPTION_ID_TOS}), at any time; after {@link #resolveRoute} without effect.
      *
      * @param trafficClass 0 to 255
      */
     public void typeOfService(int trafficClass) {
         act(() -> identifier.typeOfService(trafficClass));
+    }
+
+    /**
+     * Lets it share its port with others that also may ({@code RDMA_OPTION_ID_REUSEADDR}); one that others share cannot listen. Only
+     * {@code true} once it has an address, and nothing once it listens.
+     */
+    public void reuseAddress(boolean value) {
+        act(() -> identifier.reuseAddress(value));
+    }
+
+    /**
+     * Whether its address stands for its own family alone ({@code RDMA_OPTION_ID_AFONLY}), so that one of IPv4 and one of IPv6 have the same
+     * port; unless it is set, that is so of IPv4. Before it resolves an address or listens.
+     */
+    public void oneFamily(boolean value) {
+        act(() -> identifier.oneFamily(value));
     }
 
     /** The queue pair attributes for a state, for applications that set up the queue pair themselves ({@code rdma_init_qp_attr}). */

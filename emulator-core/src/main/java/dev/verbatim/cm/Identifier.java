@@ -6,6 +6,7 @@ import dev.verbatim.cm.protocol.CmAgent;
 import dev.verbatim.cm.protocol.CmContext;
 import dev.verbatim.cm.protocol.ConnectionTerms;
 import dev.verbatim.cm.protocol.DeviceUser;
+import dev.verbatim.cm.protocol.Listener;
 import dev.verbatim.fabric.Resolution;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Errno;
@@ -14,6 +15,7 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QpState;
+import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
@@ -42,6 +44,7 @@ final class Identifier implements DeviceUser {
     private @Nullable InetSocketAddress bound;
     private @Nullable InetSocketAddress peer;
 
+    private @Nullable Listener listener;
     private final OwnPort ownPort;
     private final CmExchange exchange;
 
@@ -213,7 +216,7 @@ final class Identifier implements DeviceUser {
     }
 
     private void goOn(ConnectionParameters asked) {
-        state = IdState.ROUTE_RESOLVED;
+        routeResolved();
         try {
             connect(asked);
         } catch (VerbsException unfit) {
@@ -231,24 +234,43 @@ final class Identifier implements DeviceUser {
     void resolveRoute(Duration timeout) {
         requireState("resolveRoute", IdState.ADDR_RESOLVED);
         Addresses.requirePositive(timeout);
-        state = IdState.ROUTE_RESOLVED;
+        routeResolved();
         post(CmEventType.ROUTE_RESOLVED, 0, "all devices are on one subnet");
     }
 
+    private void routeResolved() {
+        exchange.path().resolved();
+        state = IdState.ROUTE_RESOLVED;
+    }
+
     void ackTimeout(int code) {
-        requireNotAsked("ackTimeout");
+        if (portSpace.qpType() != QpType.RC) {
+            throw VerbsException.of(
+                    Errno.EINVAL,
+                    Rule.CM_12,
+                    "ack_timeout=%d: datagrams of port space %s are not acknowledged",
+                    code,
+                    portSpace);
+        }
         exchange.path().ackTimeout(code);
     }
 
     void typeOfService(int trafficClass) {
-        requireNotAsked("typeOfService");
         exchange.path().trafficClass(trafficClass);
     }
 
-    private void requireNotAsked(String call) {
-        if (state.compareTo(IdState.CONNECT) >= 0) {
-            throw wrongState(call);
+    void reuseAddress(boolean value) {
+        if (state != IdState.IDLE && (!value || state == IdState.LISTEN)) {
+            throw wrongState(value ? "reuseAddress" : "reuseAddress with false");
         }
+        ownPort.share(value);
+    }
+
+    void oneFamily(boolean value) {
+        if (state != IdState.IDLE && state != IdState.ADDR_BOUND) {
+            throw wrongState("oneFamily");
+        }
+        ownPort.oneFamily(value);
     }
 
     /** From any thread. */
@@ -300,8 +322,11 @@ final class Identifier implements DeviceUser {
             bound = new InetSocketAddress(localPort());
         }
         requireState("listen", IdState.ADDR_BOUND);
+        ownPort.requireAlone();
         state = IdState.LISTEN;
-        agent.listen(portSpace.serviceId(localPort()), new IncomingRequests(this, most, refuseRest).listener());
+        Listener own = new IncomingRequests(this, most, refuseRest).listener();
+        listener = own;
+        agent.listen(portSpace.serviceId(localPort()), own);
         ownPort.listen();
     }
 
@@ -460,8 +485,10 @@ final class Identifier implements DeviceUser {
 
     /** Releases service and port, and rejects requests whose events were not fetched. */
     private void release() {
-        if (state == IdState.LISTEN) {
-            agent.stopListening(portSpace.serviceId(localPort()));
+        Listener own = listener;
+        if (own != null) {
+            agent.stopListening(portSpace.serviceId(localPort()), own);
+            listener = null;
         }
         ownPort.release();
         for (PendingEvent event : channel.removeOf(this)) {

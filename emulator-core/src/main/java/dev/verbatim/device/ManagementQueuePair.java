@@ -328,11 +328,11 @@ final class ManagementQueuePair implements ManagementPort {
     }
 
     /** The way to the peer went away. On the lane. */
-    void carrierLost(Gid peer) {
+    void carrierLost(Gid peer, boolean isGone) {
         ManagementAgent speaker = agent;
         if (speaker != null) {
             trace.decided(Rule.MAD_07);
-            speaker.carrierLost(peer);
+            speaker.carrierLost(peer, isGone);
         }
     }
 

@@ -61,9 +61,9 @@ final class PacketIntake implements PacketSink {
     }
 
     @Override
-    public void carrierLost(Gid peer) {
+    public void carrierLost(Gid peer, boolean isGone) {
         try {
-            port.management().carrierLost(peer);
+            port.management().carrierLost(peer, isGone);
         } catch (RuntimeException | Error e) {
             stepFailures.failed(e);
         }

@@ -91,7 +91,7 @@ final class InProcessPort implements FabricPort {
     void left(Gid peer) {
         InProcessLink link = links.get(peer);
         if (link != null && link.stopWatchingPeer()) {
-            sink.carrierLost(peer);
+            sink.carrierLost(peer, true);
         }
     }
 

@@ -19,8 +19,10 @@ public interface ManagementAgent {
     /**
      * The way to the peer went away and did not come back in the time that is granted for that: what was sent to it lately is
      * likely lost, and what is sent from now on is, until it is there again. Carriers that have no way of knowing never say so.
+     *
+     * @param isGone whether the peer itself is gone, and not only the way there
      */
-    default void carrierLost(Gid peer) {}
+    default void carrierLost(Gid peer, boolean isGone) {}
 
     /**
      * The device is being closed, or failed for good; told once. Nothing will be received any more. What is sent during this call

@@ -54,8 +54,10 @@ public interface PacketSink {
     /**
      * The way to a peer that was {@linkplain Link#watchPeer watched} went away, and the time is over that it is given to come back; or
      * another life of the peer came. Only carriers that notice say so. On the lane.
+     *
+     * @param isGone whether the peer itself is gone: it left, or nobody is where it was
      */
-    default void carrierLost(Gid peer) {}
+    default void carrierLost(Gid peer, boolean isGone) {}
 
     /**
      * The carrier dropped a datagram that is no packet, or could not send one. On the lane.

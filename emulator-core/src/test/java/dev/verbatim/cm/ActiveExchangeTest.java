@@ -316,9 +316,16 @@ class ActiveExchangeTest extends ActiveExchangeFixture {
     void optionsOfThePathGoIntoTheRequestAndTheQueuePair() {
         id.close();
         peer.hear(Rej.class);
-        CmId tuned = client.resolved(new InetSocketAddress(peer.device.gid().toInetAddress(), CmWorld.PORT));
+        CmId tuned = client.channel.createId();
         tuned.ackTimeout(21);
         tuned.typeOfService(0x20);
+        tuned.resolveAddress(new InetSocketAddress(peer.device.gid().toInetAddress(), CmWorld.PORT), CmWorld.SECOND);
+        client.expect(CmEventType.ADDR_RESOLVED);
+        client.createQp(tuned);
+        tuned.resolveRoute(CmWorld.SECOND);
+        client.expect(CmEventType.ROUTE_RESOLVED);
+        // The path is known by now.
+        tuned.typeOfService(0x40);
         tuned.connect(ConnectionParameters.USUAL);
         Heard first = peer.hear();
         Req asked = (Req) first.message();
@@ -347,8 +354,8 @@ class ActiveExchangeTest extends ActiveExchangeFixture {
                 Octets.EMPTY));
         client.expect(CmEventType.ESTABLISHED);
         QpAttributes values = Objects.requireNonNull(tuned.qp()).query();
-        // The peer's ACK delay is the larger one.
-        assertThat(values.timeout()).isEqualTo(31);
+        // Its own, although the peer's ACK delay is larger.
+        assertThat(values.timeout()).isEqualTo(21);
         assertThat(Objects.requireNonNull(values.addressVector()).trafficClass())
                 .isEqualTo(0x20);
     }

@@ -61,7 +61,7 @@ class BadCallsTest {
                 Errno.EADDRNOTAVAIL,
                 "CM-28",
                 () -> id.resolveAddress(server.address(0), server.address(1), CmWorld.SECOND));
-        assertRefused(Errno.EINVAL, "CM-12", () -> id.ackTimeout(32));
+        assertRefused(Errno.EINVAL, "CM-12", () -> id.ackTimeout(256));
         assertRefused(Errno.EINVAL, "CM-12", () -> id.typeOfService(256));
         id.destroyQp();
         assertThat(id.localAddress()).isNull();
@@ -139,7 +139,6 @@ class BadCallsTest {
         assertRefused(Errno.EINVAL, "CM-27", () -> id.connect(USUAL));
         assertRefused(Errno.EINVAL, "CM-27", () -> id.accept(USUAL));
         assertRefused(Errno.EINVAL, "CM-27", id::reject);
-        assertRefused(Errno.EINVAL, "CM-27", () -> id.ackTimeout(14));
         assertThat(client.expect(CmEventType.REJECTED).rejectReason()).isEqualTo(RejectReason.INVALID_SERVICE_ID);
         assertRefused(Errno.EINVAL, "CM-27", () -> id.connect(USUAL));
         id.disconnect();
@@ -269,13 +268,48 @@ class BadCallsTest {
         assertThat(unreachable.id()).isSameAs(waiting);
         client.expect(CmEventType.TIMEWAIT_EXIT);
         assertThat(server.expect(CmEventType.DISCONNECTED).status()).isEqualTo(-110);
+        assertThat(server.expect(CmEventType.REJECTED).id()).isSameAs(request);
         server.expect(CmEventType.TIMEWAIT_EXIT);
         assertRefused(Errno.ECONNABORTED, "CM-08", () -> request.accept(USUAL));
     }
 
+    @Test
+    @Rule({"CM-07", "CM-08", "CM-15"})
+    void peerThatIsGoneEndsItsConnectionsAsItsSystemWould() {
+        server.listen(0);
+        CmId[] ends = world.connected();
+        CmId leaving = world.connected()[0];
+        leaving.disconnect();
+        assertThat(server.expect(CmEventType.DISCONNECTED).status()).isZero();
+        CmId waiting = world.connecting(USUAL);
+        CmId request = server.expect(CmEventType.CONNECT_REQUEST).id();
+        tell(client, server, true);
+        tell(server, client, true);
+        CmEvent left = client.expect(CmEventType.DISCONNECTED);
+        assertThat(left.id()).isSameAs(ends[0]);
+        assertThat(left.status()).isZero();
+        assertThat(ends[0].qp()).isNotNull();
+        assertThat(ends[0].qp().state()).isEqualTo(QpState.RTS);
+        CmEvent over = client.expect(CmEventType.DISCONNECTED);
+        assertThat(over.id()).isSameAs(leaving);
+        assertThat(over.status()).isZero();
+        CmEvent refused = client.expect(CmEventType.REJECTED);
+        assertThat(refused.id()).isSameAs(waiting);
+        assertThat(refused.rejectReason()).isEqualTo(RejectReason.CONSUMER_DEFINED);
+        assertThat(server.expect(CmEventType.DISCONNECTED).status()).isZero();
+        CmEvent withdrawn = server.expect(CmEventType.REJECTED);
+        assertThat(withdrawn.id()).isSameAs(request);
+        assertThat(withdrawn.rejectReason()).isEqualTo(RejectReason.TIMEOUT);
+        assertRefused(Errno.ECONNABORTED, "CM-08", () -> request.accept(USUAL));
+    }
+
     private void lose(CmWorld.End end, CmWorld.End peer) {
+        tell(end, peer, false);
+    }
+
+    private void tell(CmWorld.End end, CmWorld.End peer, boolean isGone) {
         CmAgent agent = CmAgent.of(end.device);
-        agent.lane().call(() -> agent.carrierLost(peer.device.gid()));
+        agent.lane().call(() -> agent.carrierLost(peer.device.gid(), isGone));
     }
 
     @Test

@@ -58,7 +58,7 @@ class EveryMessageInEveryStateTest {
             active   TIMEWAIT      dreq      TIMEWAIT      [drep] [] []
             active   IDLE          dreq      IDLE          [drep] [] []
             passive  MRA_REQ_SENT  req       MRA_REQ_SENT  [mra] [] []
-            passive  MRA_REQ_SENT  rej-other IDLE          [] [] []
+            passive  MRA_REQ_SENT  rej-other IDLE          [] [REJECTED] []
             passive  REP_SENT      rtu       ESTABLISHED   [] [ESTABLISHED] []
             passive  REP_SENT      mra-rep   MRA_REP_RCVD  [] [] []
             passive  REP_SENT      rej-other IDLE          [] [REJECTED] []

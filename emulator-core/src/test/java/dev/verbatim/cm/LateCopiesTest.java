@@ -159,6 +159,7 @@ class LateCopiesTest {
         CmId id = request(req());
         byte[] guid = ByteBuffer.allocate(Long.BYTES).putLong(peer.port.guid()).array();
         say(new Rej(ScriptedPeer.ID, 0, Rej.MESSAGE_OTHER, 4, Octets.of(guid), Octets.EMPTY));
+        assertThat(server.expect(CmEventType.REJECTED).rejectReason()).isEqualTo(RejectReason.TIMEOUT);
         say(req());
         assertThat(peer.heardSince()).isEmpty();
         assertThat(server.hasEvent()).isFalse();

@@ -370,8 +370,8 @@ class PassiveExchangeTest {
     }
 
     @Test
-    @Rule({"CM-08", "CM-09"})
-    void whoGaveUpCannotBeAccepted() {
+    @Rule({"CM-08", "CM-09", "CM-15"})
+    void whoGaveUpIsAnEventAndCannotBeAccepted() {
         CmId id = request();
         server.createQp(id);
         Octets guid = Octets.of(ByteBuffer.allocate(8).putLong(peer.port.guid()).array());
@@ -379,7 +379,9 @@ class PassiveExchangeTest {
         say(new Rej(ScriptedPeer.ID + 1, 0, Rej.MESSAGE_OTHER, 4, guid, Octets.EMPTY));
         assertThat(id.identifier().exchange().isRequest()).isTrue();
         say(new Rej(ScriptedPeer.ID, 0, Rej.MESSAGE_OTHER, 4, guid, Octets.EMPTY));
-        assertThat(server.hasEvent()).isFalse();
+        CmEvent event = server.expect(CmEventType.REJECTED);
+        assertThat(event.id()).isSameAs(id);
+        assertThat(event.rejectReason()).isEqualTo(RejectReason.TIMEOUT);
         assertThatThrownBy(() -> id.accept(ConnectionParameters.USUAL))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ECONNABORTED));

@@ -139,7 +139,7 @@ class RandomCallsTest {
                     babble(player.end.device.gid());
                 } else if (what < 11) {
                     CmAgent agent = CmAgent.of(world.client.device);
-                    agent.lane().call(() -> agent.carrierLost(world.server.device.gid()));
+                    agent.lane().call(() -> agent.carrierLost(world.server.device.gid(), false));
                 } else {
                     player.act(random, other.end);
                 }

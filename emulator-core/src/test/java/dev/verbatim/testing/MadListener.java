@@ -41,7 +41,7 @@ public final class MadListener implements ManagementAgent {
     }
 
     @Override
-    public void carrierLost(Gid peer) {
+    public void carrierLost(Gid peer, boolean isGone) {
         note("lost " + peer);
     }
 

@@ -187,7 +187,7 @@ public final class ManualFabric implements Fabric {
     /** The way to the peer is lost, as the carrier has it. */
     public void loseCarrier(Gid peer) {
         if (sink != null) {
-            sink.carrierLost(peer);
+            sink.carrierLost(peer, false);
         }
     }
 

@@ -25,6 +25,8 @@ import dev.verbatim.wire.mad.Rtu;
 import dev.verbatim.wire.mad.SidrRep;
 import dev.verbatim.wire.mad.SidrReq;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +47,7 @@ public final class CmAgent implements ManagementAgent {
     private final ConnectionTable connections = new ConnectionTable();
     private final EndedRequests ended;
     private final SidrExchanges sidr;
-    private final Map<Long, Listener> listeners = new TreeMap<>();
+    private final Map<Long, Deque<Listener>> listeners = new TreeMap<>();
     private final Set<DeviceUser> identifiers = new LinkedHashSet<>();
 
     /** Added by any thread. */
@@ -182,19 +184,20 @@ public final class CmAgent implements ManagementAgent {
         identifiers.remove(identifier);
     }
 
-    /** Requests for the service go to the listener from now on. */
+    /** Requests for the service go to the listener from now on; of two, one for each family of addresses, to the one that was first. */
     public void listen(long serviceId, Listener listener) {
-        listeners.put(serviceId, listener);
+        listeners.computeIfAbsent(serviceId, unused -> new ArrayDeque<>()).add(listener);
     }
 
-    /** Requests for the service are refused from now on. */
-    public void stopListening(long serviceId) {
-        listeners.remove(serviceId);
+    /** They do not any more; without a listener they are refused. */
+    public void stopListening(long serviceId, Listener listener) {
+        listeners.computeIfPresent(serviceId, (unused, all) -> all.remove(listener) && all.isEmpty() ? null : all);
     }
 
     private @Nullable Listener listenerOf(long serviceId) {
         context.decided(Rule.CM_02);
-        return listeners.get(serviceId);
+        Deque<Listener> all = listeners.get(serviceId);
+        return all == null ? null : all.peek();
     }
 
     @Override
@@ -362,8 +365,10 @@ public final class CmAgent implements ManagementAgent {
     }
 
     @Override
-    public void carrierLost(Gid peer) {
-        connections.with(peer).forEach(connection -> connection.on(Stimulus.CARRIER_LOST));
+    public void carrierLost(Gid peer, boolean isGone) {
+        connections
+                .with(peer)
+                .forEach(isGone ? CmConnection::peerGone : connection -> connection.on(Stimulus.CARRIER_LOST));
         sidr.carrierLost(peer);
     }
 

@@ -270,6 +270,23 @@ public final class CmConnection {
         }
     }
 
+    /**
+     * The peer is gone, and has not said so: what follows is as if its system had ended its identifiers, as Linux does for a program
+     * that was killed.
+     */
+    void peerGone() {
+        switch (state) {
+            case ESTABLISHED -> on(Stimulus.DREQ);
+            case DREQ_SENT -> on(Stimulus.DREP);
+            case MRA_REQ_SENT -> on(Stimulus.REJ, endedBy(Rej.REASON_TIMEOUT));
+            default -> on(Stimulus.REJ, endedBy(Rej.REASON_CONSUMER_DEFINED));
+        }
+    }
+
+    private Rej endedBy(int reason) {
+        return new Rej(peerId(), localId, Rej.MESSAGE_OTHER, reason, Octets.EMPTY, Octets.EMPTY);
+    }
+
     /** The device is gone: forgets the connection without a message or an event. */
     public void drop() {
         enter(ConnectionState.IDLE);
@@ -324,7 +341,10 @@ public final class CmConnection {
                 connections.know(this);
                 owner.accept(reaction, message);
             }
-            case REMEMBER_WITHDRAWN -> withdrawn = true;
+            case TELL_WITHDRAWN -> {
+                withdrawn = true;
+                owner.accept(reaction, message);
+            }
             case NOTHING, REFUSE -> {}
             default -> owner.accept(reaction, message);
         }

@@ -89,6 +89,24 @@ public record ConnectionTerms(
                 path.hopLimit());
     }
 
+    /** The same with that ACK timeout. */
+    ConnectionTerms withTimeout(int code) {
+        return new ConnectionTerms(
+                peer,
+                pathMtu,
+                peerQpn,
+                receivePsn,
+                sendPsn,
+                serves,
+                issues,
+                code,
+                retryCount,
+                rnrRetry,
+                flowLabel,
+                trafficClass,
+                hopLimit);
+    }
+
     /** To INIT of a queue pair whose connection is not agreed upon yet, at that port. */
     public static QpAttributes init(int portNumber, int access) {
         return new QpAttributes()

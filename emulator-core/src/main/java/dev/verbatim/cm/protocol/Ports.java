@@ -5,14 +5,27 @@ package dev.verbatim.cm.protocol;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** The ports of a device that are taken, in each port space (CM-28). On the lane. */
 public final class Ports {
+
+    /** Who takes a port. */
+    public interface Owner {
+
+        /** Whether it may share its port with others that may ({@code RDMA_OPTION_ID_REUSEADDR}). */
+        boolean mayShare();
+
+        /** Its address, with the port or 0 for any. */
+        InetSocketAddress address();
+
+        /** Whether its address stands for its own family alone ({@code RDMA_OPTION_ID_AFONLY}). */
+        boolean isOfOneFamily();
+    }
 
     /** Those that are given out unasked, as Linux does. */
     public static final int FIRST_EPHEMERAL = 32_768;
@@ -22,44 +35,69 @@ public final class Ports {
 
     private static final int RANGE = END_EPHEMERAL - FIRST_EPHEMERAL;
 
-    private final Map<String, NavigableSet<Integer>> taken = new TreeMap<>();
+    private final Map<String, Map<Integer, List<Owner>>> taken = new TreeMap<>();
     private int lastGiven;
 
     Ports(UnguessableNumbers numbers) {
         lastGiven = numbers.below(RANGE);
     }
 
-    private NavigableSet<Integer> of(String space) {
-        return taken.computeIfAbsent(space, unused -> new TreeSet<>());
+    private Map<Integer, List<Owner>> of(String space) {
+        return taken.computeIfAbsent(space, unused -> new TreeMap<>());
     }
 
     /**
-     * Takes a port.
+     * Takes the port of an address.
      *
      * @param space name of the port space
-     * @param port 0 for any that is free
-     * @throws VerbsException EADDRINUSE if it is taken, EADDRNOTAVAIL if none is free
+     * @return the port
+     * @throws VerbsException EADDRINUSE if it is taken by one that does not share it, EADDRNOTAVAIL if none is free
      */
-    public int take(String space, int port) {
+    public int take(String space, Owner owner) {
+        int port = owner.address().getPort();
         if (port == 0) {
-            return takeAny(space);
+            return takeAny(space, owner);
         }
-        if (!of(space).add(port)) {
-            throw VerbsException.of(
-                    Errno.EADDRINUSE,
-                    Rule.CM_28,
-                    "port %d of port space %s is taken on this device; close the identifier that uses it, or use port 0 for any",
-                    port,
-                    space);
-        }
+        requireFree(space, port, owner, owner.mayShare());
+        of(space).computeIfAbsent(port, unused -> new ArrayList<>()).add(owner);
         return port;
     }
 
-    private int takeAny(String space) {
+    /**
+     * Refuses to let an owner of a port have it as if it did not share it, which those who listen need.
+     *
+     * @throws VerbsException EADDRINUSE if another one has it, too
+     */
+    public void requireAlone(String space, int port, Owner owner) {
+        requireFree(space, port, owner, false);
+    }
+
+    private void requireFree(String space, int port, Owner owner, boolean shares) {
+        for (Owner other : of(space).getOrDefault(port, List.of())) {
+            boolean isAside = owner.isOfOneFamily() && other.isOfOneFamily() && !isOfSameFamily(owner, other);
+            if (!other.equals(owner) && !(shares && other.mayShare()) && !isAside) {
+                throw VerbsException.of(
+                        Errno.EADDRINUSE,
+                        Rule.CM_28,
+                        "port %d of port space %s is taken on this device; close the identifier that uses it, or use port 0 for any",
+                        port,
+                        space);
+            }
+        }
+    }
+
+    private static boolean isOfSameFamily(Owner one, Owner other) {
+        return one.address().getAddress().getClass()
+                == other.address().getAddress().getClass();
+    }
+
+    private int takeAny(String space, Owner owner) {
         for (int tried = 0; tried < RANGE; tried++) {
             lastGiven = (lastGiven + 1) % RANGE;
-            if (of(space).add(FIRST_EPHEMERAL + lastGiven)) {
-                return FIRST_EPHEMERAL + lastGiven;
+            int port = FIRST_EPHEMERAL + lastGiven;
+            if (!of(space).containsKey(port)) {
+                of(space).put(port, new ArrayList<>(List.of(owner)));
+                return port;
             }
         }
         throw VerbsException.of(
@@ -71,13 +109,17 @@ public final class Ports {
                 space);
     }
 
-    /** The port is free again. */
-    public void release(String space, int port) {
-        of(space).remove(port);
+    /** The owner does not use the port any more. */
+    public void release(String space, int port, Owner owner) {
+        List<Owner> owners = of(space).getOrDefault(port, List.of());
+        owners.remove(owner);
+        if (owners.isEmpty()) {
+            of(space).remove(port);
+        }
     }
 
     /** How many are taken. */
     int count() {
-        return taken.values().stream().mapToInt(Set::size).sum();
+        return taken.values().stream().mapToInt(Map::size).sum();
     }
 }

@@ -47,6 +47,6 @@ public enum Reaction {
     TELL_CUT_OFF,
     /** Event TIMEWAIT_EXIT, if there was a DISCONNECTED. */
     TELL_TIMEWAIT_EXIT,
-    /** The peer gave up before the application answered: it finds out when it does. */
-    REMEMBER_WITHDRAWN
+    /** Event REJECTED: the peer gave up before the application answered. */
+    TELL_WITHDRAWN
 }

@@ -57,9 +57,9 @@ final class Transitions {
                 .on(Stimulus.DESTROY, Reaction.SEND_REJ, IDLE);
         in(MRA_REQ_SENT)
                 .on(Stimulus.REQ, Reaction.SEND_MRA, MRA_REQ_SENT)
-                .on(Stimulus.REJ, Reaction.REMEMBER_WITHDRAWN, IDLE)
-                .on(Stimulus.REJ_STALE, Reaction.REMEMBER_WITHDRAWN, IDLE)
-                .on(Stimulus.CARRIER_LOST, Reaction.REMEMBER_WITHDRAWN, IDLE)
+                .on(Stimulus.REJ, Reaction.TELL_WITHDRAWN, IDLE)
+                .on(Stimulus.REJ_STALE, Reaction.TELL_WITHDRAWN, IDLE)
+                .on(Stimulus.CARRIER_LOST, Reaction.TELL_WITHDRAWN, IDLE)
                 .on(Stimulus.ACCEPT, Reaction.SEND_REP, REP_SENT)
                 .on(Stimulus.REJECT, Reaction.SEND_REJ, IDLE)
                 .on(Stimulus.DESTROY, Reaction.SEND_REJ, IDLE);

@@ -286,10 +286,7 @@ final class Id extends Struct {
 
     /** Sets an option, now or when it is bound. */
     synchronized void option(Consumer<CmId> option) {
-        CmId known = id;
-        if (known != null) {
-            option.accept(known);
-        }
+        ofDevices().forEach(option);
         options.add(option);
     }
 

@@ -115,6 +115,10 @@ final class IdAddresses {
         portOf(address).setBigEndian(address, port);
     }
 
+    static boolean isOfSameFamily(long one, long other) {
+        return sockaddr.sa_family.get(one) == sockaddr.sa_family.get(other);
+    }
+
     static boolean isOfSameFamily(InetAddress one, InetAddress other) {
         return one instanceof Inet6Address == other instanceof Inet6Address;
     }

@@ -11,6 +11,7 @@ import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.abi.SocketAddresses;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -86,8 +87,28 @@ final class Ids {
             }
         } catch (VerbsException e) {
             of.unbind();
-            throw e;
+            throw asOfLinux(of, wanted, e);
         }
+    }
+
+    /** Why a port is not free: EADDRNOTAVAIL if the address, or one that has the port already, is for all devices. */
+    private static RuntimeException asOfLinux(Id of, InetSocketAddress wanted, VerbsException e) {
+        boolean isForAll = isForAll(wanted)
+                || Id.TABLE.all().stream()
+                        .filter(other -> other.space() == of.space())
+                        .map(other -> IdAddresses.read(other.source()))
+                        .anyMatch(taken -> taken != null && taken.getPort() == wanted.getPort() && isForAll(taken));
+        return e.errno() == Errno.EADDRINUSE && isForAll
+                ? new Refused(Errno.EADDRNOTAVAIL.number(), e.getMessage())
+                : e;
+    }
+
+    /** A wildcard, or a loopback address that is no device's own. */
+    private static boolean isForAll(InetSocketAddress address) {
+        InetAddress host = address.getAddress();
+        return host.isAnyLocalAddress()
+                || (host.isLoopbackAddress()
+                        && Home.all().stream().noneMatch(home -> home.gid().equals(Gid.of(host))));
     }
 
     static int rdma_resolve_addr(long id, long source, long destination, int timeoutMillis) {
@@ -101,6 +122,7 @@ final class Ids {
         @Nullable InetSocketAddress from = source == 0 ? null : IdAddresses.require(source);
         of.release();
         boolean isFresh = of.idOrNull() == null;
+        requireOneFamily(isFresh ? source : of.source(), destination);
         CmId known = of.on(Home.at(from == null ? to.getAddress() : from.getAddress()));
         IdAddresses.copy(destination, of.destination());
         if (isFresh && from != null) {
@@ -115,6 +137,12 @@ final class Ids {
             throw e;
         }
         of.complete();
+    }
+
+    private static void requireOneFamily(long source, long destination) {
+        if (IdAddresses.length(source) != 0 && !IdAddresses.isOfSameFamily(source, destination)) {
+            throw new Refused(Errno.EINVAL.number(), "source and destination are of different families");
+        }
     }
 
     /**
@@ -168,7 +196,12 @@ final class Ids {
             bind(of, any);
             int unused = SocketAddresses.write(any, of.source());
         }
-        of.id().listen(backlog);
+        try {
+            of.id().listen(backlog);
+        } catch (VerbsException e) {
+            InetSocketAddress own = IdAddresses.read(of.source());
+            throw own == null ? e : asOfLinux(of, own, e);
+        }
         of.others().forEach(other -> other.listen(backlog));
         of.describePort();
         return 0;

@@ -26,12 +26,21 @@ final class Options {
     /** Bits of {@code rdma_cm_join_mc_attr_ex.comp_mask}. */
     private static final int HAS_ADDRESS = 1, HAS_FLAGS = 2, UNKNOWN = 4;
 
+    /** Linux copies no more. */
+    private static final int MOST_LENGTH = 4 << 20;
+
     private static final int MOST_JOIN_FLAG = 1, ENOTSUP = 95;
 
     private Options() {}
 
     static int rdma_set_option(long id, int level, int option, long value, long length) {
         Id of = Id.TABLE.at(id);
+        if (Long.compareUnsigned(length, MOST_LENGTH) > 0) {
+            throw new Refused(EINVAL, "optlen=" + Long.toUnsignedString(length) + " is more than any option has");
+        }
+        if (value == 0 && length != 0) {
+            throw new Refused(Errno.EFAULT.number(), "optval is NULL");
+        }
         if (level == LEVEL_IB) {
             throw new Refused(Refused.ENOSYS, "paths of the program's are not taken");
         }
@@ -39,23 +48,23 @@ final class Options {
             throw new Refused(Refused.ENOSYS, "level=" + level + " optname=" + option + " is not known");
         }
         boolean isByte = option == TYPE_OF_SERVICE || option == ACK_TIMEOUT;
-        if (value == 0 || length != (isByte ? Byte.BYTES : Integer.BYTES)) {
+        if (length != (isByte ? Byte.BYTES : Integer.BYTES)) {
             throw new Refused(EINVAL, "optname=" + option + " has another size than optlen=" + length);
         }
         int said = isByte ? Native.getByte(value) & 0xff : Native.getInt(value);
         switch (option) {
             case TYPE_OF_SERVICE -> of.option(known -> known.typeOfService(said));
             case ACK_TIMEOUT -> ackTimeout(of, said);
-            // Ports are free as soon as their listeners are destroyed, and a wildcard is of one family as it is.
-            case REUSE_ADDRESS, ONE_FAMILY -> {}
+            case REUSE_ADDRESS -> of.option(known -> known.reuseAddress(said != 0));
+            case ONE_FAMILY -> of.option(known -> known.oneFamily(said != 0));
             default -> throw new IllegalArgumentException(option + " was refused above");
         }
         return 0;
     }
 
     private static void ackTimeout(Id of, int code) {
-        if (of.isDatagram() || code < 1 || code > 31) {
-            throw new Refused(EINVAL, "ack timeout=" + code + " is not 1..31, or the identifier is for datagrams");
+        if (of.isDatagram()) {
+            throw new Refused(EINVAL, "ack timeout=" + code + ": datagrams are not acknowledged");
         }
         of.option(known -> known.ackTimeout(code));
     }

@@ -10,6 +10,7 @@ import dev.verbatim.ibverbs.place.Adapter;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SharedReceiveQueue;
 import dev.verbatim.verbs.VerbsException;
@@ -170,6 +171,24 @@ final class AsyncEvents {
                 }
             }
         }
+        // Those of ports and devices are not counted, so another acknowledgement of one does nothing.
+        for (EventType each : EventType.values()) {
+            if (each.number() == type && isOfObject(each)) {
+                throw new Refused(
+                        Errno.EINVAL.number(),
+                        each + " of the object at 0x" + Long.toHexString(element)
+                                + " is not fetched, or was acknowledged before; with libibverbs the call that destroys the"
+                                + " object would wait for ever, so acknowledge each event once");
+            }
+        }
+    }
+
+    private static boolean isOfObject(EventType type) {
+        return switch (type) {
+            case DEVICE_FATAL, PORT_ACTIVE, PORT_ERR, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE ->
+                false;
+            default -> true;
+        };
     }
 
     /** An event of the port was given to several contexts, and is acknowledged by the first. */

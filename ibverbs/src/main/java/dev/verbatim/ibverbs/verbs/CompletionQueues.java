@@ -127,6 +127,14 @@ final class CompletionQueues {
     }
 
     static void ibv_ack_cq_events(long cq, int count) {
-        Cq.TABLE.at(cq).acknowledge(count);
+        int said = count < 0 ? Integer.MAX_VALUE : count;
+        int owed = Cq.TABLE.at(cq).acknowledge(said);
+        if (said > owed) {
+            throw new Refused(
+                    Errno.EINVAL.number(),
+                    "nevents=" + Integer.toUnsignedString(count) + " is more than the " + owed
+                            + " events that were fetched and not acknowledged; with libibverbs ibv_destroy_cq would wait for"
+                            + " ever, so acknowledge each event once");
+        }
     }
 }

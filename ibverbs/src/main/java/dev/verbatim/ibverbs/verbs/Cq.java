@@ -119,9 +119,9 @@ public final class Cq extends Struct {
         events.taken();
     }
 
-    /** The program acknowledges events; more than it fetched are a mistake without effect. */
-    void acknowledge(int count) {
-        events.acknowledge(count);
+    /** The program acknowledges events; returns how many it owed, which are acknowledged if it has said more. */
+    int acknowledge(int count) {
+        return events.acknowledge(count);
     }
 
     /** Destroys it; waits until completion events that the program has fetched are acknowledged, as on Linux. */
@@ -326,8 +326,9 @@ public final class Cq extends Struct {
             unacknowledged++;
         }
 
-        synchronized void acknowledge(int count) {
-            int fetched = Math.min(count, unacknowledged);
+        synchronized int acknowledge(int count) {
+            int owed = unacknowledged;
+            int fetched = Math.min(count, owed);
             if (fetched > 0) {
                 unacknowledged -= fetched;
                 acknowledged += fetched;
@@ -335,6 +336,7 @@ public final class Cq extends Struct {
                 ibv_cq.comp_events_completed.set(address(), (int) acknowledged);
                 notifyAll();
             }
+            return owed;
         }
 
         synchronized long acknowledged() {

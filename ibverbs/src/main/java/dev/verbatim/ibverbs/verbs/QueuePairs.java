@@ -13,6 +13,7 @@ import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.place.Privileges;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.QpAttributeMask;
 import dev.verbatim.verbs.QpAttributes;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
@@ -198,16 +199,25 @@ final class QueuePairs {
 
     static int ibv_modify_qp(long qp, long attributes, int mask) {
         Qp of = Qp.TABLE.at(qp);
-        if ((mask & RATE_LIMIT) != 0) {
-            throw new Refused(Errno.EOPNOTSUPP.number(), "rates are not limited");
-        }
         if ((mask & ~KNOWN_MASK) != 0) {
-            throw new Refused(Errno.EINVAL.number(), "attr_mask=" + mask + " has unknown bits");
+            throw new Refused(
+                    Errno.EOPNOTSUPP.number(),
+                    (mask & RATE_LIMIT) != 0 ? "rates are not limited" : "attr_mask=" + mask + " has unknown bits");
         }
-        of.queuePair().modify(QueuePairAttributes.read(of.context(), attributes, mask), mask);
-        of.path().changed(attributes, mask);
+        int taken = mask & ~meaningless(of.queuePair().initAttributes().type());
+        of.queuePair().modify(QueuePairAttributes.read(of.context(), attributes, taken), taken);
+        of.path().changed(attributes, taken);
         of.stateChanged();
         return 0;
+    }
+
+    /** Attributes that one end of an XRC connection lacks: Linux drops them before it looks at the mask. */
+    private static int meaningless(QpType type) {
+        return switch (type) {
+            case XRC_SEND -> QpAttributeMask.MAX_DEST_RD_ATOMIC | QpAttributeMask.MIN_RNR_TIMER;
+            case XRC_RECV -> QpAttributeMask.MAX_QP_RD_ATOMIC | QpAttributeMask.RETRY_CNT | QpAttributeMask.RNR_RETRY;
+            default -> 0;
+        };
     }
 
     static int ibv_query_qp(long qp, long attributes, int mask, long init) {

@@ -106,7 +106,8 @@ final class FirstDial extends Dial {
 
     @Override
     Redial redialOf(NettyLink link) {
-        return new RepeatedDial(port(), link, address()).redial();
+        Redial located = port().locate(link);
+        return located != null ? located : new RepeatedDial(port(), link, address()).redial();
     }
 
     @Override

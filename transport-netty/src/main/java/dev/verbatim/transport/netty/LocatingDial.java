@@ -63,6 +63,9 @@ final class LocatingDial extends Dial {
         if (rests) {
             port().lane().log().note("dialling address=" + address() + " rests until it is wanted: " + reason);
         }
+        if (hope == Verdict.Hope.NONE && errno == Errno.ECONNREFUSED) {
+            link.peerGone();
+        }
         link.dialEnded();
     }
 }

@@ -124,7 +124,8 @@ final class NettyPort implements FabricPort {
     }
 
     /** Who dials for a link without a connection; null if the GID of its peer does not say where. On the lane. */
-    private @Nullable Redial locate(NettyLink link) {
+    @Nullable
+    Redial locate(NettyLink link) {
         InetSocketAddress place = locates() ? Locator.addressOf(link.peer()) : null;
         return place == null ? null : new LocatingDial(this, link, place).redial();
     }

@@ -125,7 +125,7 @@ class SeveralDevicesTest {
             public void receive(dev.verbatim.fabric.Link link, Packet packet) {}
 
             @Override
-            public void carrierLost(Gid peer) {
+            public void carrierLost(Gid peer, boolean isGone) {
                 lost.add(peer);
             }
         };

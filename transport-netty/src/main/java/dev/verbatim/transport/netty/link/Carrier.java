@@ -59,9 +59,9 @@ public final class Carrier {
         sink.linkResumed(link);
     }
 
-    /** The connection to a peer has ended, and none has taken its place in time. */
-    void lost(Gid peer) {
-        sink.carrierLost(peer);
+    /** The connection to a peer has ended, and none has taken its place in time, or the peer itself is gone. */
+    void lost(Gid peer, boolean isGone) {
+        sink.carrierLost(peer, isGone);
     }
 
     private void change(boolean now) {

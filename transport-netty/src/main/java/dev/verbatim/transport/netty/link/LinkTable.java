@@ -198,7 +198,7 @@ public final class LinkTable {
         if (link != null && link.isServedBy(neighbour)) {
             link.sever();
             forget(link);
-            lost(link);
+            lost(link, true);
         }
     }
 
@@ -261,7 +261,7 @@ public final class LinkTable {
         if (link == null || !link.isOf(life)) {
             if (link != null) {
                 link.sever();
-                lost(link);
+                lost(link, true);
             }
             link = new NettyLink(lane, this, peer);
             links.put(peer, link);
@@ -312,14 +312,18 @@ public final class LinkTable {
         lingering.remove(link);
     }
 
-    /** The link had no connection for too long. */
-    void lost(NettyLink link) {
+    /**
+     * The link had no connection for too long, or will not have one.
+     *
+     * @param isGone whether its peer is gone
+     */
+    void lost(NettyLink link, boolean isGone) {
         if (lingering.remove(link)) {
             forget(link);
         }
         if (link.isPeerWatched()) {
             link.mindNoMore();
-            carrier.lost(link.peer());
+            carrier.lost(link.peer(), isGone);
         }
     }
 

@@ -71,7 +71,7 @@ public final class NettyLink implements Link {
         this.lane = lane;
         this.table = table;
         this.peer = peer;
-        this.grace = table.newGrace(() -> table.lost(this));
+        this.grace = table.newGrace(() -> table.lost(this, false));
     }
 
     @Override
@@ -349,6 +349,7 @@ public final class NettyLink implements Link {
         }
         if (peerWatched) {
             grace.begin();
+            wantConnection();
         }
         comeToTurn();
     }
@@ -365,6 +366,14 @@ public final class NettyLink implements Link {
     void dialAgain() {
         if (wanted && !isStanding() && redial != null) {
             redial.want();
+        }
+    }
+
+    /** Nobody listens any more where the peer was, so there is nothing to wait for. */
+    public void peerGone() {
+        if (grace.isArmed()) {
+            grace.stop();
+            table.lost(this, true);
         }
     }
 
