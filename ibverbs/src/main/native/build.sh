@@ -126,7 +126,7 @@ compile() {
         -Wl,-soname,libibverbs.so.1 -Wl,--version-script="$work/versions.map" -Wl,-z,now -Wl,-z,nodelete \
         -o "$output/$2/libverbatim.so" "$here/verbatim.c" "$here/child.c" "$here/imports.c" "$here/stack.S" "$here/touch.S" -ldl -lpthread
     link "$1" -Wl,-soname,libverbatim-paths.so \
-        -o "$output/$2/libverbatim-paths.so" "$here/paths.c" -ldl
+        -o "$output/$2/libverbatim-paths.so" "$here/paths.c" "$here/netlink.c" -ldl
     link "$1" -fno-builtin -fno-omit-frame-pointer -Wl,-soname,libverbatim-memory.so -Wl,-z,nodelete \
         -o "$output/$2/libverbatim-memory.so" "$here/memory.c" -ldl
     ln -sf libverbatim.so "$output/$2/libibverbs.so.1"

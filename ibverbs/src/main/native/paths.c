@@ -39,14 +39,19 @@ static int is_further_port(const char *name, size_t length) {
     return ports && length == 1 && *name > '1' && *name <= *ports;
 }
 
-// Appends a path to room, in which devices have their own names instead of verbatim0 and so on, and each port the files of the first; 0 if
-// it has no room.
+static int ends_with(const char room[PATH_MAX], size_t used, const char *name) {
+    size_t letters = strlen(name);
+    return used > letters && !strcmp(room + used - letters, name);
+}
+
+// Appends a path to room, in which devices have their own names instead of verbatim0 and so on, where those stand, and each port the files
+// of the first; 0 if it has no room.
 static int append(char room[PATH_MAX], const char *path) {
     size_t used = strlen(room);
     while (*path) {
         size_t slashes = strspn(path, "/"), letters = strcspn(path + slashes, "/");
-        int device = named(path + slashes, letters);
-        int is_port = used > 6 && !strcmp(room + used - 6, "/ports") && is_further_port(path + slashes, letters);
+        int device = ends_with(room, used, "/infiniband") ? named(path + slashes, letters) : -1;
+        int is_port = ends_with(room, used, "/ports") && is_further_port(path + slashes, letters);
         int more = device >= 0 ? snprintf(room + used, PATH_MAX - used, "/verbatim%d", device)
                    : is_port   ? snprintf(room + used, PATH_MAX - used, "/1")
                                : snprintf(room + used, PATH_MAX - used, "%.*s", (int)(slashes + letters), path);
