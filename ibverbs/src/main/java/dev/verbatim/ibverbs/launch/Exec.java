@@ -205,7 +205,10 @@ public final class Exec implements Callable<Integer> {
 
     @Option(
             names = "--with-paths",
-            description = "Answer also the paths in /sys and /dev that UCX and pyverbs look at (by LD_PRELOAD).")
+            description = {
+                "Answer also the paths in /sys and /dev that UCX and pyverbs look at, and programs that ask for adapters by"
+                        + " netlink (by LD_PRELOAD)."
+            })
     private boolean withPaths;
 
     @Option(names = "--verbose", description = "Say on standard error why verbs were refused.")
@@ -254,7 +257,7 @@ public final class Exec implements Callable<Integer> {
         String wrong = exec.wrongOption();
         Executable executable = Executable.find("env", System.getenv("PATH"));
         new Reach(new Self(), Reach.machineOfHost()).require(executable.binary());
-        List<byte[]> variables = Self.merge(Self.variables(), exec.variables(Installation.here()));
+        List<byte[]> variables = Self.merge(Self.variables(), exec.variables(Installation.here(), executable));
         if (wrong != null || variables.isEmpty() || Self.words().isEmpty()) {
             throw new IllegalStateException(wrong);
         }
@@ -280,8 +283,8 @@ public final class Exec implements Callable<Integer> {
             throw new Unreachable(installation.library()
                     + " has no libibverbs.so.1 for this machine; rebuild it where a C compiler is installed");
         }
-        Map<String, String> variables = variables(installation);
         if (printEnvironment) {
+            Map<String, String> variables = variables(installation, null);
             spec.commandLine().getOut().print(json ? asJson(variables) : asShell(variables));
             spec.commandLine().getOut().flush();
             return 0;
@@ -292,7 +295,7 @@ public final class Exec implements Callable<Integer> {
         Self.become(
                 executable.file(),
                 all.subList(all.size() - words.size(), all.size()),
-                Self.merge(Self.variables(), variables),
+                Self.merge(Self.variables(), variables(installation, executable)),
                 installation.opened());
         throw new IllegalStateException("execve returned");
     }
@@ -404,14 +407,17 @@ public final class Exec implements Callable<Integer> {
     }
 
     /** What the environment of a program has so that it runs on the library. */
-    private Map<String, String> variables(Installation installation) {
+    private Map<String, String> variables(Installation installation, @Nullable Executable executable)
+            throws IOException {
         Map<String, String> variables = new LinkedHashMap<>();
         String before = System.getenv("LD_LIBRARY_PATH");
         variables.put(
                 "LD_LIBRARY_PATH", installation.library() + (before == null || before.isEmpty() ? "" : ":" + before));
         List<String> preloaded = new ArrayList<>();
-        if (withPaths) {
+        if (withPaths || (executable != null && executable.speaksNetlink())) {
             preloaded.add(installation.library().resolve("libverbatim-paths.so").toString());
+        }
+        if (withPaths) {
             variables.put(
                     "VERBATIM_PATHS",
                     installation.paths(link, Settings.devicesOf(devices).size()).toString());

@@ -47,6 +47,15 @@ record Executable(Path file, Path binary) {
                 + " times; run it by its interpreter");
     }
 
+    /** Whether it is linked with a library by which programs ask the kernel for adapters, as the command rdma is. */
+    boolean speaksNetlink() throws IOException {
+        try {
+            return ElfFile.read(binary).needed().stream().anyMatch(name -> name.matches("lib(mnl|nl-3)\\.so.*"));
+        } catch (BadElf e) {
+            return false;
+        }
+    }
+
     private static Path locate(String name, @Nullable String path) {
         if (name.indexOf('/') >= 0) {
             Path file = Path.of(name);
