@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,13 @@ final class EventQueue extends EventPoint implements DeviceUser {
     @Override
     protected synchronized boolean ready() {
         return hasEvent() || gone;
+    }
+
+    @Override
+    protected Supplier<String> waitedFor() {
+        return () ->
+                "no event of a connection has come: a listener gets one when a client connects, a client when its peer accepts or"
+                        + " rejects, both when the other one disconnects";
     }
 
     /** On the lane. */

@@ -7,6 +7,7 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** How many events of an identifier were fetched and not acknowledged; ready when there are none (CM-29). */
 final class UnacknowledgedEvents extends WaitPoint {
@@ -45,6 +46,12 @@ final class UnacknowledgedEvents extends WaitPoint {
                 "%d events of the identifier were not acknowledged within %s; acknowledge them first",
                 count,
                 patience);
+    }
+
+    @Override
+    protected Supplier<String> waitedFor() {
+        return () -> "events of the identifier were fetched and not acknowledged, so many: " + count()
+                + "; acknowledge them";
     }
 
     @Override

@@ -28,6 +28,7 @@ import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Device;
 import dev.verbatim.verbs.DeviceAttributes;
 import dev.verbatim.verbs.DeviceCounter;
+import dev.verbatim.verbs.DroppedPackets;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.ExtendedDeviceAttributes;
@@ -38,6 +39,7 @@ import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.PortAttributes;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.Rule;
+import dev.verbatim.verbs.Standstill;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.verbs.XrcDomain;
@@ -64,6 +66,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
     private final SharedQueues sharedQueues;
     private final CompletionQueues completionQueues;
     private final StepFailures stepFailures;
+    private final Standstills standstills;
     private final Set<EmulatedProtectionDomain> domains = new LinkedHashSet<>();
     private int domainsMade;
     private volatile @Nullable Map<DeviceCounter, Long> countedAtClose;
@@ -97,6 +100,7 @@ public final class EmulatedDevice implements Device, ManagedDevice {
                 context, events, (domain, attributes) -> queuePairs.create(domain.hiddenPd(), domain, attributes));
         this.stepFailures = new StepFailures(context, events, queuePairs, completionQueues, ports);
         ports.attach(fabric, guid, port -> new PacketIntake(context, memory, queuePairs, port, stepFailures));
+        this.standstills = new Standstills(name, queuePairs, completionQueues);
         this.clock = new DeviceClock(context.lane());
     }
 
@@ -335,6 +339,21 @@ public final class EmulatedDevice implements Device, ManagedDevice {
         Map<DeviceCounter, Long> counters = context.counters().snapshot();
         queuePairs.forEach(queuePair -> queuePair.context().addGauges(counters));
         return Collections.unmodifiableMap(counters);
+    }
+
+    @Override
+    public List<Standstill> standstills() {
+        return context.onLane(standstills::all);
+    }
+
+    @Override
+    public List<DroppedPackets> droppedPackets() {
+        return context.onLane(() -> context.drops().all());
+    }
+
+    @Override
+    public long progress() {
+        return context.onLane(standstills::progress);
     }
 
     /** Its events go to this observer too, soon, until another is set; with null to none. Never waits. */

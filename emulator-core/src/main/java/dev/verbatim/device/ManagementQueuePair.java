@@ -16,6 +16,7 @@ import dev.verbatim.fabric.Resolution;
 import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Octets;
 import dev.verbatim.wire.Opcode;
@@ -324,7 +325,7 @@ final class ManagementQueuePair implements ManagementPort {
 
     private void drop(Packet packet, ManagementDrop cause, Rule rule, String format, Object... values) {
         count(cause);
-        trace.dropped(packet, rule, format, values);
+        trace.passedOver(packet, Refusal.of(rule, format, values));
     }
 
     /** The way to the peer went away. On the lane. */

@@ -272,13 +272,11 @@ final class PacketIntake implements PacketSink {
     }
 
     private void dropped(Packet packet, String format, Object... values) {
+        Refusal reason = Refusal.of(Rule.H3_1, format, values);
+        device.drops().add(packet.destQp(), false, reason);
         if (device.isTraced()) {
             device.trace(new TraceEvent.PacketDropped(
-                    device.lane().nowNanos(),
-                    device.name(),
-                    packet.destQp(),
-                    PacketRecord.of(packet),
-                    Refusal.of(Rule.H3_1, format, values)));
+                    device.lane().nowNanos(), device.name(), packet.destQp(), PacketRecord.of(packet), reason));
         }
     }
 }

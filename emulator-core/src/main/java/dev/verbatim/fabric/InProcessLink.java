@@ -58,14 +58,21 @@ final class InProcessLink implements Link {
 
     @Override
     public @Nullable Refusal reasonOfSilence(int qp, int peerQp) {
+        Refusal loss = reasonOfLoss();
+        InProcessPort there = remote;
+        return loss != null || there == null ? loss : there.sink().reasonOfSilence(local.gid(), qp, peerQp);
+    }
+
+    @Override
+    public @Nullable Refusal reasonOfLoss() {
+        meetPeer();
         InProcessPort there = remote;
         if (there == null || !there.isAttached()) {
             return KnownDevices.absent(peer, there != null);
         }
-        if (!local.isPassable() || !there.isPassable()) {
-            return KnownDevices.withoutCarrier(local.isPassable() ? peer : local.gid());
-        }
-        return there.sink().reasonOfSilence(local.gid(), qp, peerQp);
+        return local.isPassable() && there.isPassable()
+                ? null
+                : KnownDevices.withoutCarrier(local.isPassable() ? peer : local.gid());
     }
 
     @Override

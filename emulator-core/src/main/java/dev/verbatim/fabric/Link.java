@@ -88,6 +88,11 @@ public interface Link {
         return null;
     }
 
+    /** Why what is given to it now does not arrive, where that is known here; null if it may arrive. On the lane. */
+    default @Nullable Refusal reasonOfLoss() {
+        return null;
+    }
+
     /**
      * Announces that {@code source} has something to send. It is pulled, in turn with others, until it has nothing more. On the lane.
      */

@@ -6,9 +6,16 @@ import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A condition that threads wait for. Its monitor guards the state that {@link #ready()} reads. */
 public abstract class WaitPoint {
+
+    private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(LongWait.AFTER_SECONDS);
+
+    /** Whether it was told of a long wait here: that is done once. */
+    private volatile boolean isTold;
 
     /** Changed with the monitor held, looked at without. */
     private volatile int parked;
@@ -49,8 +56,26 @@ public abstract class WaitPoint {
         return parked > 0;
     }
 
+    /** For what whoever waits here waits at this moment, to be logged when that takes long; null to log nothing. Called without the monitor. */
+    protected @Nullable Supplier<String> waitedFor() {
+        return null;
+    }
+
     /** Parks the thread in real time until the place is ready; false if patience ended first. */
-    public final synchronized boolean park(Clock clock, long patienceNanos) throws InterruptedException {
+    public final boolean park(Clock clock, long patienceNanos) throws InterruptedException {
+        Supplier<String> what = isTold || patienceNanos <= LONG_NANOS ? null : waitedFor();
+        if (what == null) {
+            return parkOnce(clock, patienceNanos);
+        }
+        if (parkOnce(clock, LONG_NANOS)) {
+            return true;
+        }
+        isTold = true;
+        LongWait.log(what);
+        return parkOnce(clock, patienceNanos == Long.MAX_VALUE ? patienceNanos : patienceNanos - LONG_NANOS);
+    }
+
+    private synchronized boolean parkOnce(Clock clock, long patienceNanos) throws InterruptedException {
         parked++;
         try {
             return parkUntilReady(clock, patienceNanos);

@@ -19,6 +19,7 @@ import dev.verbatim.sim.network.LossyLink;
 import dev.verbatim.sim.network.LossyPort;
 import dev.verbatim.sim.network.SteppedLane;
 import dev.verbatim.sim.network.VirtualClock;
+import dev.verbatim.sim.network.VirtualTimers;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.wire.Packet;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ final class EnabledEvents {
     private final InFlightPackets inFlight;
     private final Schedule schedule;
     private final DoorbellQueue doorbells = new DoorbellQueue();
-    private final TimerQueue timers = TimerQueue.byAge();
+    private final VirtualTimers timers = new VirtualTimers(TimerQueue.byAge());
 
     /** When programs stop waiting. */
     private final TimerQueue patience = TimerQueue.byAge();
@@ -236,8 +237,9 @@ final class EnabledEvents {
         deferred.forEach(each -> all.add("effect " + names.textOf(each.effect)));
         ready.passOverSilent();
         ready.copy().forEach(turn -> all.add("turn of " + turn.text()));
-        if (nextTimerNanos() != SteppedLane.NEVER) {
-            all.add("a timer at t=" + nextTimerNanos() + " ns");
+        long timerNanos = nextTimerNanos(true);
+        if (timerNanos != SteppedLane.NEVER) {
+            all.add("a timer at t=" + timerNanos + " ns");
         }
         return all;
     }
@@ -263,8 +265,10 @@ final class EnabledEvents {
         patience.forget(timer);
     }
 
-    private long nextTimerNanos() {
-        return Math.min(timers.nextDeadlineNanos(), patience.nextDeadlineNanos());
+    /** @param isLast whether nothing else is left to happen, at any time */
+    private long nextTimerNanos(boolean isLast) {
+        long patientNanos = patience.nextDeadlineNanos();
+        return Math.min(timers.nextDeadlineNanos(isLast && patientNanos == SteppedLane.NEVER), patientNanos);
     }
 
     void enqueue(PacketSource source) {
@@ -541,7 +545,13 @@ final class EnabledEvents {
         turn.accept(null);
         if (!wasPolling || actor.isDone() || !(actor instanceof Program after) || !after.isPolling()) {
             deeds++;
+            timers.changed();
         }
+    }
+
+    /** The thread that opened the simulation did something, or may have. */
+    void openerChanges() {
+        timers.changed();
     }
 
     /** Those of devices; in the same list each time. */
@@ -915,7 +925,8 @@ final class EnabledEvents {
     /** Reports no touch: time passes only when no other event is possible, so the order of the two is fixed. */
     private boolean passTime(long untilNanos) {
         long arrivalNanos = inFlight.nextArrivalNanos();
-        long timerNanos = nextTimerNanos();
+        boolean isLast = arrivalNanos == SteppedLane.NEVER && untilNanos >= SteppedLane.NEVER - 1;
+        long timerNanos = nextTimerNanos(isLast);
         long nextNanos = Math.min(arrivalNanos, timerNanos);
         if (nextNanos == SteppedLane.NEVER || nextNanos > untilNanos) {
             return false;

@@ -398,6 +398,7 @@ final class ScheduledLane implements SteppedLane {
         Program program = Program.current();
         if (program == null) {
             enabledEvents.openerTakes(StepsInARow.MOST);
+            enabledEvents.openerChanges();
             stepOrReach(NEVER);
             enabledEvents.openerGoesOn();
         } else {
@@ -517,6 +518,7 @@ final class ScheduledLane implements SteppedLane {
     }
 
     private boolean stepUntil(Awaited done, long untilNanos) {
+        enabledEvents.openerChanges();
         while (!done.held()) {
             if (!stepOrReach(untilNanos)) {
                 return false;
@@ -565,6 +567,7 @@ final class ScheduledLane implements SteppedLane {
         requireNotCurrent();
         depth++;
         try {
+            enabledEvents.openerChanges();
             enabledEvents.runPrograms(isOver);
         } finally {
             depth--;

@@ -63,6 +63,14 @@ public interface CompletionChannel extends AutoCloseable {
     CompletionEvent getEvent(Duration patience);
 
     /**
+     * What whoever waits for an event here waits for at this moment, and in the causes what would end that, where it is known; null if this
+     * says nothing of it. Does not wait.
+     */
+    default @Nullable Refusal reasonOfWait() {
+        return null;
+    }
+
+    /**
      * Destroys the channel ({@code ibv_destroy_comp_channel}).
      *
      * @throws VerbsException EBUSY while a completion queue uses it (PD-05), ENOENT if destroyed before

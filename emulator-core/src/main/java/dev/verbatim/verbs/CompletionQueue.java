@@ -85,6 +85,14 @@ public interface CompletionQueue extends AutoCloseable {
     void acknowledgeEvents(int count);
 
     /**
+     * What whoever waits for a completion here waits for at this moment, and in the causes what would end that, where it is known; null if no
+     * queue pair completes here. Does not wait.
+     */
+    default @Nullable Refusal reasonOfWait() {
+        return null;
+    }
+
+    /**
      * Destroys the queue ({@code ibv_destroy_cq}).
      *
      * @throws VerbsException EBUSY while a queue pair uses it (PD-04) or events of it are not acknowledged (NT-06),

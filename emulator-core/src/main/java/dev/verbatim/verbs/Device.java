@@ -228,6 +228,27 @@ public interface Device extends AutoCloseable {
     }
 
     /**
+     * What does not get on at this moment, the most urgent first: to be told when nothing has happened for a while. At most so many that
+     * one can read them.
+     */
+    default List<Standstill> standstills() {
+        return List.of();
+    }
+
+    /**
+     * The packets that were dropped without an answer so far, or could not leave the device: datagrams that do not fit, packets for
+     * queue pairs that are not there or do not receive, and their like. At most 64 kinds, each with its count.
+     */
+    default List<DroppedPackets> droppedPackets() {
+        return List.of();
+    }
+
+    /** A number that is another one whenever requests, messages or completions got on since it was asked for last. Looks at every queue pair. */
+    default long progress() {
+        return 0;
+    }
+
+    /**
      * Closes the device ({@code ibv_close_device}).
      *
      * @throws VerbsException EBUSY while it has children (PD-07), ENOENT if closed before

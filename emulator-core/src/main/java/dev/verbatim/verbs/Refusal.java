@@ -103,6 +103,11 @@ public final class Refusal {
         return String.format(Locale.ROOT, format, values);
     }
 
+    /** Whether it is a refusal under the same rule with the same words, whatever the values. */
+    public boolean isLike(Refusal other) {
+        return rule == other.rule && format.equals(other.format);
+    }
+
     /** Whether it is a refusal under the same rule with the same sentence. */
     @Override
     public boolean equals(@Nullable Object other) {

@@ -246,6 +246,20 @@ class CausesTest {
         }
     }
 
+    @Test
+    @Rule({"RT-03", "N-08"})
+    void waitInWhichNothingButRetriesWithoutEndHappensCanNeverEnd() {
+        try (RcPair pair = simulated(RcConnection.USUAL)) {
+            pair.left.qp.postSend(SendWorkRequest.send(1, pair.left.sge(0, 8)));
+            VerbsException end = end(pair.left, Duration.ofSeconds(Long.MAX_VALUE));
+            assertThat(end.errno().name()).isEqualTo("EDEADLK");
+            assertThat(end.getMessage()).contains("RNR NAKs", "rnr_retry=7 asks for ever; post a receive to qp ");
+            assertThat(pair.tap.sentBy("left")).as("packets").hasSizeLessThan(8);
+            pair.right.qp.postRecv(ReceiveWorkRequest.of(2, pair.right.sge(0, 8)));
+            assertThat(pair.left.sent()).as("the retry goes on where it was").isSuccess();
+        }
+    }
+
     private static VerbsException end(Side side, Duration patience) {
         try {
             throw new AssertionError(side.sendCq.awaitCompletion(patience));

@@ -241,6 +241,16 @@ class StudioTest {
         assertSentenceAndDrawing("explore", "LT-02", "seed=7", "DONE", "1000 runs with random choices");
     }
 
+    @Test
+    void runThatWaitsForEverSaysForWhat() throws IOException {
+        Map<String, Object> ended = end(post(
+                "/api/job?kind=run",
+                "{title: t, nodes: {a: {words: {data: 5}, program: [send: data]}, b: {words: {got: 0}}}}"));
+        assertThat(ended.toString())
+                .contains("nothing happens any more", "the oldest SEND wr_id=", "post a receive to qp ")
+                .doesNotContain("mostEvents");
+    }
+
     private void assertSentenceAndDrawing(String kind, String scenario, String words, String state, String sentence)
             throws IOException {
         String query = "/api/job?kind=" + kind + (words.isEmpty() ? "" : "&" + words);

@@ -16,6 +16,7 @@ import dev.verbatim.testing.Rule;
 import dev.verbatim.testing.Side;
 import dev.verbatim.verbs.AddressHandle;
 import dev.verbatim.verbs.AddressVector;
+import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.Grh;
 import dev.verbatim.verbs.QpAttributes;
@@ -195,6 +196,35 @@ class DatagramContractTest {
         assertThat(bytes).isEqualTo(Packets.pattern(32, 16));
         assertState(receiver, QpState.RTS);
         assertState(sender, QpState.RTS);
+        assertThat(right.device.droppedPackets())
+                .as("why, on the side where that was")
+                .extracting(dropped -> dropped.reason().ownSentence())
+                .anyMatch(text -> text.startsWith("no receive is posted at qp " + receiver.number()))
+                .contains("Q_Key 0x00001235 is not the 0x00001234 of qp " + receiver.number() + "; send with that one")
+                .contains("no queue pair has number 0xfffffe")
+                .anyMatch(text ->
+                        text.contains("57 bytes, 40 of them for the GRH, do not fit the receive wr_id=11 of 56"))
+                .anyMatch(text -> text.contains("is not of the transport of"));
+        assertThat(left.device.droppedPackets())
+                .singleElement()
+                .satisfies(lost -> assertThat(lost.isOwn()).isTrue())
+                .satisfies(lost -> assertThat(lost.qpNumber()).isEqualTo(sender.number()))
+                .satisfies(lost -> assertThat(lost.reason().rule()).isEqualTo("QP-29"));
+    }
+
+    @Test
+    @Rule({"UD-01", "QP-29", "AE-11"})
+    void datagramsOfAPortThatIsDownAreCountedWithTheirReason() {
+        AddressHandle there = left.pd.createAddressHandle(AddressVector.to(right.device.gid()));
+        left.device.inject(EventType.PORT_ERR);
+        for (int i = 0; i < 3; i++) {
+            sender.postSend(SendWorkRequest.send(i, left.sge(0, 8)).to(there, receiver.number(), KEY));
+            assertThat(left.sent()).isSuccess().hasId(i);
+        }
+        assertThat(left.device.droppedPackets()).singleElement().satisfies(lost -> {
+            assertThat(lost.count()).isEqualTo(3);
+            assertThat(lost.toString()).contains("3 packets from qp " + sender.number(), "is down [QP-29]");
+        });
     }
 
     /** What was sent to the right side before has come: datagrams and this WRITE go the same way. */

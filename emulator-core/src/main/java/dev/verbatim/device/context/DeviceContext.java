@@ -34,6 +34,7 @@ public final class DeviceContext {
     private final long capabilities;
     private final StepFailureLog stepFailures;
     final DeviceCounters counters = new DeviceCounters();
+    private final Drops drops = new Drops();
     private final NakReasons nakReasons = new NakReasons();
 
     private final List<DevicePort> ports;
@@ -314,6 +315,11 @@ public final class DeviceContext {
         if (isTraced()) {
             lane.call(() -> decided(0, rule));
         }
+    }
+
+    /** What it dropped. On the lane. */
+    public Drops drops() {
+        return drops;
     }
 
     /** What it has counted. On the lane. */

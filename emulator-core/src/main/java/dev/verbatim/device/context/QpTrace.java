@@ -300,7 +300,8 @@ public final class QpTrace {
             return denial;
         }
         // The reason stays the first cause: who looks for mistakes changes no explanation.
-        return new Denial(denial.syndrome(), Refusal.of(refusal.brokenRule(), "%s", known).causedBy(refusal));
+        return new Denial(
+                denial.syndrome(), Refusal.of(refusal.brokenRule(), "%s", known).causedBy(refusal));
     }
 
     /** The device counts one more, other than a packet. */
@@ -308,9 +309,15 @@ public final class QpTrace {
         counters.count(counter);
     }
 
-    public void dropped(Packet packet, Rule rule, String format, Object... values) {
+    /** A packet was dropped without an answer. */
+    public void dropped(Packet packet, Refusal reason) {
+        device.drops().add(number, false, reason);
+        passedOver(packet, reason);
+    }
+
+    /** A packet was not needed, as it repeats another, or answers what was answered. */
+    public void passedOver(Packet packet, Refusal reason) {
         if (device.isTraced()) {
-            Refusal reason = Refusal.of(rule, format, values);
             device.trace(new TraceEvent.PacketDropped(now(), device.name(), number, PacketRecord.of(packet), reason));
         }
     }

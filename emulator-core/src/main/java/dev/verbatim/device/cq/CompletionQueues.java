@@ -12,6 +12,7 @@ import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
+import dev.verbatim.verbs.Standstill;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.ArrayList;
@@ -25,6 +26,8 @@ public final class CompletionQueues {
 
     /** So many failures are kept that were not polled and can no longer be polled. */
     static final int MOST_DROPPED_FAILURES = 64;
+
+    private static final int PRIME = 31;
 
     private final DeviceContext device;
     private final AsyncEventQueue events;
@@ -92,6 +95,26 @@ public final class CompletionQueues {
         List<WorkCompletion> failures = new ArrayList<>(droppedFailures);
         queues.forEach(cq -> cq.forEachFailure(failures::add));
         return failures;
+    }
+
+    /** Adds those whose completions nobody has polled. */
+    public void addUnpolled(List<Standstill> standstills) {
+        for (EmulatedCompletionQueue cq : queues) {
+            WorkCompletion oldest = cq.oldestUnpolled();
+            if (oldest != null) {
+                standstills.add(new Standstill(
+                        Standstill.Kind.COMPLETION, oldest.qpNumber(), oldest.id(), cq.reasonOfUnpolled(oldest)));
+            }
+        }
+    }
+
+    /** A number that is another one when completions were added or polled. */
+    public long progress() {
+        long sum = 0;
+        for (EmulatedCompletionQueue cq : queues) {
+            sum = sum * PRIME + cq.progress();
+        }
+        return sum;
     }
 
     void release(EmulatedCompletionQueue cq) {

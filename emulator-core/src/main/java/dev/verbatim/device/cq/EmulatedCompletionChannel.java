@@ -11,6 +11,7 @@ import dev.verbatim.inspect.DeviceInspector;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionEvent;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A completion channel: the events of its completion queues in the order in which they fired (NT-06, NT-07). */
@@ -124,11 +126,21 @@ public final class EmulatedCompletionChannel extends EventPoint implements Compl
     }
 
     private VerbsException explain(VerbsException end) {
-        List<EmulatedCompletionQueue> queues;
-        synchronized (this) {
-            queues = List.copyOf(users);
-        }
-        return MissingCompletions.explainEvent(end, device, queues);
+        return MissingCompletions.explainEvent(end, device, queues());
+    }
+
+    private synchronized List<EmulatedCompletionQueue> queues() {
+        return List.copyOf(users);
+    }
+
+    @Override
+    protected Supplier<String> waitedFor() {
+        return () -> reasonOfWait().toString();
+    }
+
+    @Override
+    public Refusal reasonOfWait() {
+        return MissingCompletions.eventReason(device, queues());
     }
 
     private @Nullable EmulatedCompletionEvent take() {

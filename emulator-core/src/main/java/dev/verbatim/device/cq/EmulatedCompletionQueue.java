@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -483,6 +484,37 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         return added.get() - removed.get();
     }
 
+    @Override
+    public @Nullable Refusal reasonOfWait() {
+        boolean isUsed = device.onLane(() -> !users.isEmpty());
+        return isUsed ? MissingCompletions.reason(device, List.of(this)) : null;
+    }
+
+    long progress() {
+        return added.get() + removed.get();
+    }
+
+    /** A copy of what would be polled next; null if nothing would. On the lane. */
+    synchronized @Nullable WorkCompletion oldestUnpolled() {
+        long oldest = removed.getPlain();
+        return oldest == added.getPlain() ? null : ring.at(oldest).copy();
+    }
+
+    Refusal reasonOfUnpolled(WorkCompletion oldest) {
+        boolean isAsleep = notification.channel() != null && !isArmed();
+        return Refusal.of(
+                isAsleep ? Rule.NT_01 : Rule.WC_03,
+                "%d completions wait to be polled in %s, the oldest wr_id=%s %s of qp %d%s",
+                unpolled(),
+                this,
+                Long.toUnsignedString(oldest.id()),
+                oldest.status(),
+                oldest.qpNumber(),
+                isAsleep
+                        ? "; it is not armed, so that no event tells of more: call requestNotify, poll once more, and then wait"
+                        : "; poll them");
+    }
+
     /** The queue pairs that complete here. On the lane. */
     Set<CqUser> users() {
         return users;
@@ -582,6 +614,12 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
         @Override
         protected boolean ready() {
             return isSettled();
+        }
+
+        @Override
+        protected Supplier<String> waitedFor() {
+            return () -> MissingCompletions.reason(device, List.of(EmulatedCompletionQueue.this))
+                    .toString();
         }
 
         /** Lets those who wait look again. From any thread, after what they are to see. */

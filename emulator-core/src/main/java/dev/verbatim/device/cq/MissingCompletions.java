@@ -37,23 +37,42 @@ final class MissingCompletions {
         if (!isInVain) {
             return end;
         }
+        return new VerbsException(end.errno(), end.refusal().causedBy(reason(device, queues)));
+    }
+
+    /** What a wait for a completion waits for. Off the lane. */
+    static Refusal reason(DeviceContext device, List<EmulatedCompletionQueue> queues) {
         List<Refusal> cause = new ArrayList<>(1);
         device.lane().callWithin(() -> cause.add(cause(queues)));
-        return new VerbsException(end.errno(), end.refusal().causedBy(cause.get(0)));
+        return cause.get(0);
     }
 
     /** The same for a wait for the events of these queues: perhaps none of them was asked for any. */
     static VerbsException explainEvent(VerbsException end, DeviceContext device, List<EmulatedCompletionQueue> queues) {
+        boolean isInVain = end.errno() == Errno.ETIMEDOUT || end.errno() == Errno.EDEADLK;
+        Refusal cause = isInVain ? reasonOfNoEvent(queues) : null;
+        return cause == null
+                ? explain(end, device, queues)
+                : new VerbsException(end.errno(), end.refusal().causedBy(cause));
+    }
+
+    /** What a wait for an event of these queues waits for. Off the lane. */
+    static Refusal eventReason(DeviceContext device, List<EmulatedCompletionQueue> queues) {
+        Refusal cause = reasonOfNoEvent(queues);
+        return cause == null ? reason(device, queues) : cause;
+    }
+
+    /** Null if the next completion makes an event, and none waits. */
+    private static @Nullable Refusal reasonOfNoEvent(List<EmulatedCompletionQueue> queues) {
         boolean isAsleep = queues.stream().noneMatch(EmulatedCompletionQueue::isArmed);
         long unpolled =
                 queues.stream().mapToLong(EmulatedCompletionQueue::unpolled).sum();
-        boolean isInVain = end.errno() == Errno.ETIMEDOUT || end.errno() == Errno.EDEADLK;
-        if (!isInVain || (!isAsleep && unpolled == 0)) {
-            return explain(end, device, queues);
+        if (!isAsleep && unpolled == 0) {
+            return null;
         }
         int unsolicited =
                 queues.stream().mapToInt(EmulatedCompletionQueue::unsolicited).sum();
-        Refusal cause = isAsleep
+        return isAsleep
                 ? Refusal.of(
                         Rule.NT_01,
                         "none of the %d completion queues of this channel is armed, and %d completions wait to be polled;"
@@ -67,7 +86,6 @@ final class MissingCompletions {
                                 "unpolled completions=%d of this channel came before their queue was armed; poll once more after"
                                         + " requestNotify, and then wait",
                                 unpolled);
-        return new VerbsException(end.errno(), end.refusal().causedBy(cause));
     }
 
     private static Refusal cause(List<EmulatedCompletionQueue> queues) {
@@ -79,9 +97,12 @@ final class MissingCompletions {
         outstanding.removeIf(UnfinishedWork::isNone);
         if (outstanding.isEmpty()) {
             return Refusal.of(
-                    Rule.WC_03,
-                    all.isEmpty() ? "no queue pair completes here" : "nothing is posted that could complete: %s",
-                    describe(all));
+                            Rule.WC_03,
+                            all.isEmpty()
+                                    ? "no queue pair completes here"
+                                    : "nothing is posted that could complete: %s",
+                            describe(all))
+                    .causedBy(firstReason(all));
         }
         return Refusal.of(Rule.WC_03, "outstanding: %s", describe(outstanding)).causedBy(firstReason(outstanding));
     }

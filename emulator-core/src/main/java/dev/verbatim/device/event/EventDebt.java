@@ -3,6 +3,7 @@
 package dev.verbatim.device.event;
 
 import dev.verbatim.fabric.WaitPoint;
+import java.util.function.Supplier;
 
 /**
  * The events of an element that a program took and did not give back: as long as there are any, the element stays (NT-06,
@@ -36,6 +37,12 @@ public final class EventDebt extends WaitPoint {
     synchronized boolean close() {
         closed |= owed == 0;
         return closed;
+    }
+
+    @Override
+    protected Supplier<String> waitedFor() {
+        return () -> "events of what is destroyed were fetched and not acknowledged, so many: " + owed()
+                + "; acknowledge them";
     }
 
     @Override

@@ -255,7 +255,8 @@ public final class QpContext {
         environment.stepFailed().accept(this, thrown);
     }
 
-    private UnfinishedWork unfinished() {
+    /** What it has not done. */
+    public UnfinishedWork unfinished() {
         return UnfinishedRequests.of(this);
     }
 
@@ -554,7 +555,27 @@ public final class QpContext {
 
     /** A packet was dropped silently. */
     public void dropped(Packet packet, Rule rule, String format, Object... values) {
-        trace.dropped(packet, rule, format, values);
+        trace.dropped(packet, Refusal.of(rule, format, values));
+    }
+
+    /** The same, for a reason that is known. */
+    public void dropped(Packet packet, Refusal reason) {
+        trace.dropped(packet, reason);
+    }
+
+    /** A packet was not needed, as it repeats another, or answers what was answered. */
+    public void passedOver(Packet packet, Rule rule, String format, Object... values) {
+        if (device.isTraced()) {
+            trace.passedOver(packet, Refusal.of(rule, format, values));
+        }
+    }
+
+    /** A packet of its own goes over a link that loses it: that is counted. */
+    public void sends(Link over) {
+        Refusal loss = over.reasonOfLoss();
+        if (loss != null) {
+            device.drops().add(number, true, loss);
+        }
     }
 
     /** Raises an asynchronous event about this queue pair. */

@@ -5,6 +5,7 @@ package dev.verbatim.device.qp;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
@@ -34,6 +35,16 @@ public interface TransportEngine {
     /** How often it has repeated requests, as text that follows a comma; empty if it has not. */
     default String retries() {
         return "";
+    }
+
+    /** What its oldest request waits for, and what would end that; null if it waits for nothing, or that is not known. */
+    default @Nullable Refusal reasonOfWait() {
+        return null;
+    }
+
+    /** A number that is another one when packets brought something new. */
+    default long progress() {
+        return 0;
     }
 
     /** Whether requests were started that have not completed. */

@@ -7,7 +7,9 @@ import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
+import dev.verbatim.verbs.Standstill;
 import org.jspecify.annotations.Nullable;
 
 /** Describes what a queue pair has not done, for a program that waited in vain. On the lane. */
@@ -35,7 +37,23 @@ final class UnfinishedRequests {
             text.append(", receives=").append(qp.receives().size());
         }
         text.append(qp.engine().retries());
-        return new UnfinishedWork(outstanding == 0 && !receives, text.toString(), reason(qp));
+        Standstill.Kind kind = kindOf(sends, receives);
+        long oldest = outstanding > 0 ? sends.at(sends.completed()).id() : 0;
+        return new UnfinishedWork(kind, oldest, text.toString(), reason(qp, kind));
+    }
+
+    private static Standstill.@Nullable Kind kindOf(SendQueue sends, boolean receives) {
+        if (sends.posted() > sends.completed()) {
+            return Standstill.Kind.REQUEST;
+        }
+        if (sends.posted() > 0 && sends.isFull()) {
+            return Standstill.Kind.SEND_QUEUE_FULL;
+        }
+        if (receives) {
+            return Standstill.Kind.RECEIVE;
+        }
+        boolean isUntold = sends.posted() > 0 && !sends.at(sends.posted() - 1).has(SendFlags.SIGNALED);
+        return isUntold ? Standstill.Kind.UNSIGNALED : null;
     }
 
     private static void addSends(StringBuilder text, SendQueue sends) {
@@ -67,11 +85,29 @@ final class UnfinishedRequests {
         }
     }
 
-    private static @Nullable Refusal reason(QpContext qp) {
+    private static @Nullable Refusal reason(QpContext qp, Standstill.@Nullable Kind kind) {
         if (qp.state == QpState.ERR || qp.state == QpState.SQE) {
             return qp.root();
         }
+        if (kind == Standstill.Kind.SEND_QUEUE_FULL) {
+            return Refusal.of(
+                    Rule.WR_14,
+                    "all max_send_wr=%d slots are taken by requests that are done, and come back when a completion of a later"
+                            + " SIGNALED request is polled; post such requests, and poll",
+                    qp.sendQueue().capacity());
+        }
+        if (kind == Standstill.Kind.UNSIGNALED) {
+            return Refusal.of(
+                    Rule.WC_03,
+                    "requests without SIGNALED have no completion when they succeed; post what is waited for with SIGNALED");
+        }
+        if (kind == Standstill.Kind.REQUEST && qp.state == QpState.SQD) {
+            return Refusal.of(Rule.QP_26, "in SQD no request is started; change it to RTS");
+        }
+        Refusal known = qp.engine().reasonOfWait();
         Link link = qp.link();
-        return link == null || qp.type() == QpType.UD ? null : link.reasonOfSilence(qp.number(), qp.destinationQp());
+        return known != null || link == null || qp.type() == QpType.UD
+                ? known
+                : link.reasonOfSilence(qp.number(), qp.destinationQp());
     }
 }

@@ -54,7 +54,7 @@ final class Completer {
             return requester.awaits(psn) && readResponse(packet);
         }
         if (!requester.awaits(psn)) {
-            qp.dropped(packet, Rule.ACK_07, "psn=%d is not among those that await a response", psn);
+            qp.passedOver(packet, Rule.ACK_07, "psn=%d is not among those that await a response", psn);
             return true;
         }
         switch (opcode.kind()) {

@@ -9,11 +9,13 @@ import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reliable connection protocol of one queue pair: a requester and a completer for what it asks, a responder for what
@@ -97,6 +99,16 @@ public final class RcEngine implements TransportEngine {
     @Override
     public String retries() {
         return retransmission.describe();
+    }
+
+    @Override
+    public @Nullable Refusal reasonOfWait() {
+        return retransmission.reasonOfWait();
+    }
+
+    @Override
+    public long progress() {
+        return ((long) requester.oldestUnacknowledgedPsn() << Integer.SIZE) | responder.expectedPsn();
     }
 
     @Override

@@ -37,7 +37,7 @@ final class RepeatedRequests {
             answer(packet, expectedPsn);
         } else {
             // An ACK of what was never taken could meet a request that the peer counts from another number.
-            qp.dropped(
+            qp.passedOver(
                     packet, Rule.PSN_05, "psn=%d is before rq_psn=%d, and nothing came yet", packet.psn(), expectedPsn);
         }
     }
@@ -62,7 +62,7 @@ final class RepeatedRequests {
     private void answerRead(Packet packet) {
         ResponderResource resource = resources.find(packet.psn());
         if (resource == null || !resource.contains(packet, qp.pathMtuBytes())) {
-            qp.dropped(packet, Rule.DUP_02, "psn=%d repeats no READ that is remembered", packet.psn());
+            qp.passedOver(packet, Rule.DUP_02, "psn=%d repeats no READ that is remembered", packet.psn());
             return;
         }
         qp.decided(Rule.DUP_02);
@@ -85,7 +85,7 @@ final class RepeatedRequests {
     private void answerOnce(Packet packet, Rule rule) {
         ResponderResource resource = resources.find(packet.psn());
         if (resource == null || !resource.isRepeatedAs(packet)) {
-            qp.dropped(packet, rule, "psn=%d repeats no %s that is remembered", packet.psn(), packet.opcode());
+            qp.passedOver(packet, rule, "psn=%d repeats no %s that is remembered", packet.psn(), packet.opcode());
             return;
         }
         qp.decided(rule);

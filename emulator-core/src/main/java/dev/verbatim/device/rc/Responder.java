@@ -104,6 +104,10 @@ final class Responder {
         return outbox;
     }
 
+    int expectedPsn() {
+        return expectedPsn;
+    }
+
     boolean expects(int psn) {
         return psn == expectedPsn;
     }

@@ -9,6 +9,7 @@ import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.Lane;
 import dev.verbatim.fabric.LaneTimer;
 import dev.verbatim.fabric.Link;
+import dev.verbatim.fabric.Repetition;
 import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
@@ -59,13 +60,18 @@ final class Retransmission {
     private final LaneTimer timer = new LaneTimer() {
         @Override
         protected void expire(long nowNanos) {
-            try {
-                expired(nowNanos);
-            } catch (RuntimeException | Error e) {
-                qp.stepFailed(e);
-            }
+            timerExpired(nowNanos);
         }
     };
+
+    /** As the timer, while a receiver is waited for without a bound. */
+    private final Repetition repetition = new Repetition() {
+        @Override
+        protected void expire(long nowNanos) {
+            timerExpired(nowNanos);
+        }
+    };
+
     private final ReliableWait wait = new ReliableWait();
     private long deadlineNanos;
     private long periodNanos;
@@ -166,14 +172,14 @@ final class Retransmission {
         }
         // It may run up to four times as long, no longer (N17).
         long factor = isTrusted(link) ? 1 : 1L + device.choose(ChoicePoint.ACK_TIMER_SLOP, LONGEST_FACTOR);
-        arm(nominalNanos * factor);
+        arm(timer, nominalNanos * factor);
     }
 
-    private void arm(long nanos) {
+    private void arm(LaneTimer which, long nanos) {
         trace.decided(Rule.RT_07);
         periodNanos = nanos;
         deadlineNanos = lane.nowNanos() + nanos;
-        lane.arm(timer, deadlineNanos);
+        lane.arm(which, deadlineNanos);
     }
 
     /** NAK 0x60: the responder misses {@code psn}. */
@@ -286,7 +292,7 @@ final class Retransmission {
         timer.disarm();
         // At least so long; nothing bounds it from above (N15).
         long slop = 1L + device.choose(ChoicePoint.RNR_TIMER_SLOP, LONGEST_FACTOR);
-        arm(Math.max(RnrTimer.nanos(timerCode) * slop, shareOfWait()));
+        arm(rnrRetry == SEVEN ? repetition : timer, Math.max(RnrTimer.nanos(timerCode) * slop, shareOfWait()));
     }
 
     /**
@@ -299,13 +305,12 @@ final class Retransmission {
 
     /** That the peer has no receive, for how long and how often it said so. */
     private String missingReceive(int naks) {
-        Link link = qp.link();
         long sinceNanos = naks == 1 ? 0 : lane.nowNanos() - firstRnrNanos;
         return String.format(
                 Locale.ROOT,
                 "no receive at qp %d of %s for %d us, %d RNR NAKs",
                 qp.destinationQp(),
-                link == null ? "no device" : link.peer(),
+                peerInWords(),
                 TimeUnit.NANOSECONDS.toMicros(sinceNanos),
                 naks);
     }
@@ -320,6 +325,44 @@ final class Retransmission {
                         retries,
                         qp.attributes().retryCount());
         return rnrRetries == 0 ? timeouts : timeouts + ", " + missingReceive(rnrRetries);
+    }
+
+    /** What the oldest request waits for, and what would end that; null if nothing is outstanding. */
+    @Nullable
+    Refusal reasonOfWait() {
+        if (!requester.isOutstanding()) {
+            return null;
+        }
+        Refusal silence = reasonOfSilence();
+        if (rnrRetries > 0 && qp.attributes().rnrRetry() == SEVEN) {
+            return Refusal.of(
+                    Rule.RT_03,
+                    "rnr_retry=7 asks for ever; post a receive to qp %d of %s, or connect with rnr_retry=6 or less",
+                    qp.destinationQp(),
+                    peerInWords());
+        }
+        if (qp.ackTimeoutNanos() == AckTimeout.NEVER) {
+            return Refusal.of(
+                            Rule.RT_01,
+                            "nothing comes from qp %d of %s, and timeout=0 waits for ever; connect with a timeout from 1 to 31",
+                            qp.destinationQp(),
+                            peerInWords())
+                    .causedBy(silence);
+        }
+        return silence;
+    }
+
+    private String peerInWords() {
+        Link link = qp.link();
+        return link == null ? "no device" : link.peer().toString();
+    }
+
+    private void timerExpired(long nowNanos) {
+        try {
+            expired(nowNanos);
+        } catch (RuntimeException | Error e) {
+            qp.stepFailed(e);
+        }
     }
 
     private void expired(long nowNanos) {
@@ -367,12 +410,13 @@ final class Retransmission {
 
     /** Whether it waits for an answer or for the receiver's time. */
     boolean isTimed() {
-        return timer.isArmed();
+        return timer.isArmed() || repetition.isArmed();
     }
 
     /** No more of this. */
     void stop() {
         waitingForReceiver = false;
         lane.forget(timer);
+        lane.forget(repetition);
     }
 }

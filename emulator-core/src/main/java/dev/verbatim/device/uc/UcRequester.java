@@ -9,6 +9,7 @@ import dev.verbatim.device.message.UnacknowledgedSends;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendStatuses;
 import dev.verbatim.device.qp.SendWqe;
+import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WrOpcode;
@@ -72,6 +73,10 @@ final class UcRequester {
         if (denial != null) {
             sends.fail(wqe, SendStatuses.notGathered(qp.device().profile(), denial), denial.refusal());
             return false;
+        }
+        Link link = qp.link();
+        if (link != null) {
+            qp.sends(link);
         }
         packetsSent++;
         if (packetsSent == wqe.packets()) {

@@ -206,7 +206,7 @@ final class UcResponder {
         qp.decided(Rule.UC_01);
         qp.decided(Rule.WC_47);
         qp.decided(Rule.WC_50);
-        qp.dropped(packet, denial.refusal().brokenRule(), "%s", denial.refusal().sentence());
+        qp.dropped(packet, denial.refusal());
         boolean taken = message.receive != null && message.receives.isShared();
         message.end();
         if (taken) {

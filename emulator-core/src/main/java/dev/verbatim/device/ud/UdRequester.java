@@ -98,6 +98,7 @@ final class UdRequester {
             return false;
         }
         nextPsn = Psn.next(nextPsn);
+        qp.sends(qp.linkTo(destination(wqe)));
         qp.decided(Rule.UD_01);
         if (packet.destQp() == qp.number() && destination(wqe).equals(qp.port().gid())) {
             qp.decided(Rule.QV_12);
@@ -180,18 +181,17 @@ final class UdRequester {
 
     private void tooLong(SendWqe wqe) {
         qp.decided(Rule.WR_40);
+        Refusal reason = Refusal.of(
+                Rule.WR_40,
+                "length=%d > path MTU %d: a datagram is one packet; send less, or several",
+                wqe.lengthBytes(),
+                qp.pathMtuBytes());
         if (qp.device().profile().posting().udOversizeSilent()) {
+            qp.device().drops().add(qp.number(), true, reason);
             sends.finish();
             return;
         }
         qp.decided(Rule.WC_32);
-        sends.fail(
-                wqe,
-                WcStatus.LOC_LEN_ERR,
-                Refusal.of(
-                        Rule.WR_40,
-                        "length=%d > path MTU %d: a datagram is one packet; send less, or several",
-                        wqe.lengthBytes(),
-                        qp.pathMtuBytes()));
+        sends.fail(wqe, WcStatus.LOC_LEN_ERR, reason);
     }
 }

@@ -20,6 +20,7 @@ import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PacketWriter;
 import dev.verbatim.wire.Payload;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,7 @@ final class UdResponder {
         if (refusal != null || oldest == null) {
             qp.decided(Rule.WC_47);
             qp.decided(Rule.WC_50);
-            qp.dropped(packet, Rule.UD_01, "%s", refusal == null ? "" : refusal.sentence());
+            qp.dropped(packet, Objects.requireNonNull(refusal));
             return;
         }
         ReceiveWqe receive = receives.take();
@@ -69,19 +70,25 @@ final class UdResponder {
         int count = packet.payload().lengthBytes();
         if (packet.queueKey() != qp.attributes().queueKey()) {
             badQueueKey.run();
-            return Refusal.of(Rule.UD_01, "Q_Key 0x%08x is not that of qp %d", packet.queueKey(), qp.number());
+            return Refusal.of(
+                    Rule.UD_01,
+                    "Q_Key 0x%08x is not the 0x%08x of qp %d; send with that one",
+                    packet.queueKey(),
+                    qp.attributes().queueKey(),
+                    qp.number());
         }
         if (count > qp.pathMtuBytes()) {
-            return Refusal.of(Rule.UD_01, "payload=%d > path MTU %d", count, qp.pathMtuBytes());
+            return Refusal.of(Rule.UD_01, "payload=%d > path MTU %d; send less", count, qp.pathMtuBytes());
         }
         if (receive == null) {
-            return Refusal.of(Rule.UD_01, "no receive is posted");
+            return Refusal.of(
+                    Rule.UD_01, "no receive is posted at qp %d; post receives before datagrams come", qp.number());
         }
         return Grh.BYTES + count <= receive.elements().totalBytes()
                 ? null
                 : Refusal.of(
                         Rule.UD_01,
-                        "%d bytes, %d of them for the GRH, do not fit the receive wr_id=%d of %d bytes",
+                        "%d bytes, %d of them for the GRH, do not fit the receive wr_id=%d of %d bytes; post larger ones",
                         Grh.BYTES + count,
                         Grh.BYTES,
                         receive.id(),

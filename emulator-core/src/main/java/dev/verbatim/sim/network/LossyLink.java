@@ -87,14 +87,29 @@ public final class LossyLink implements Link {
 
     @Override
     public @Nullable Refusal reasonOfSilence(int qp, int peerQp) {
+        Refusal loss = reasonOfLoss();
+        if (loss == null && network.isCut(peer, local.gid())) {
+            return cut();
+        }
+        LossyPort there = remote;
+        return loss != null || there == null ? loss : there.sink().reasonOfSilence(local.gid(), qp, peerQp);
+    }
+
+    @Override
+    public @Nullable Refusal reasonOfLoss() {
+        meetPeer();
         LossyPort there = remote;
         if (there == null || !there.isAttached()) {
             return KnownDevices.absent(peer, there != null);
         }
-        if (network.isCut(local.gid(), peer) || network.isCut(peer, local.gid())) {
-            return Refusal.of(Rule.QP_29, "the link between %s and %s is cut", local.gid(), peer);
+        if (network.isUnplugged(local.gid()) || network.isUnplugged(peer)) {
+            return KnownDevices.withoutCarrier(network.isUnplugged(peer) ? peer : local.gid());
         }
-        return there.sink().reasonOfSilence(local.gid(), qp, peerQp);
+        return network.isCut(local.gid(), peer) ? cut() : null;
+    }
+
+    private Refusal cut() {
+        return Refusal.of(Rule.QP_29, "the link between %s and %s is cut", local.gid(), peer);
     }
 
     /** From now on the peer is the device that has its GID now, if there is one and none was met before. */

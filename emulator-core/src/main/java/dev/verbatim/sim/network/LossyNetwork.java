@@ -121,6 +121,10 @@ public final class LossyNetwork {
         List.copyOf(ports.values()).forEach(LossyPort::die);
     }
 
+    boolean isUnplugged(Gid gid) {
+        return unplugged.contains(gid);
+    }
+
     boolean isCut(Gid a, Gid b) {
         if (isDead(silent, a, b) || isDead(unplugged, a, b)) {
             return true;

@@ -51,6 +51,7 @@ public final class VirtualLane implements SteppedLane {
     public void progress() {
         if (!isCurrent() && lock.tryLock()) {
             try {
+                scheduler.changed();
                 scheduler.step(NEVER);
             } finally {
                 lock.unlock();
@@ -62,6 +63,9 @@ public final class VirtualLane implements SteppedLane {
     public void call(Runnable work) {
         lock.lock();
         try {
+            if (lock.getHoldCount() == 1) {
+                scheduler.changed();
+            }
             work.run();
         } finally {
             lock.unlock();

@@ -26,7 +26,7 @@ final class VirtualScheduler {
     private final VirtualClock clock;
     private final InFlightPackets inFlight;
     private final DoorbellQueue doorbells = new DoorbellQueue();
-    private final TimerQueue timers = new TimerQueue();
+    private final VirtualTimers timers = new VirtualTimers(new TimerQueue());
     private final ArrayDeque<PacketSource> ready = new ArrayDeque<>();
     private final Packet outgoing = new Packet();
 
@@ -45,6 +45,11 @@ final class VirtualScheduler {
 
     void forget(LaneTimer timer) {
         timers.forget(timer);
+    }
+
+    /** A program did something. */
+    void changed() {
+        timers.changed();
     }
 
     /** Gives the source its turns. */
@@ -83,7 +88,8 @@ final class VirtualScheduler {
         if (giveTurn()) {
             return true;
         }
-        long timerNanos = timers.nextDeadlineNanos();
+        long timerNanos =
+                timers.nextDeadlineNanos(arrivalNanos == SteppedLane.NEVER && untilNanos == SteppedLane.NEVER);
         long nextNanos = Math.min(arrivalNanos, timerNanos);
         if (nextNanos == SteppedLane.NEVER || nextNanos > untilNanos) {
             return false;

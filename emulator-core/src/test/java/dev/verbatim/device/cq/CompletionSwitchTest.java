@@ -286,7 +286,7 @@ class CompletionSwitchTest {
     }
 
     private static void awaitParked(Thread thread) {
-        while (thread.getState() != Thread.State.WAITING && thread.isAlive()) {
+        while (thread.getState() != Thread.State.TIMED_WAITING && thread.isAlive()) {
             Thread.onSpinWait();
         }
         assertThat(thread.isAlive()).isTrue();

@@ -14,12 +14,14 @@ import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.SharedReceiveQueue;
+import dev.verbatim.verbs.Standstill;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import dev.verbatim.verbs.XrcDomain;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -289,6 +291,12 @@ public final class NodeState {
             }
         });
         return text.toString();
+    }
+
+    /** What of its device does not get on, as the end of a sentence; empty if nothing is outstanding. */
+    public String standstill() {
+        List<Standstill> all = device.standstills();
+        return all.isEmpty() ? "" : ": " + all.get(0);
     }
 
     /** The program made an object without a name, which that closes at the end. */

@@ -223,7 +223,7 @@ final class NodeProgram implements Actor {
             String waits = code.isAtEnd()
                     ? "it waits for a completion of queue pair " + owed + ", and nothing happens any more"
                     : "it waits here, and nothing happens any more";
-            context.fail(waits + node.queuesInError());
+            context.fail(waits + node.standstill() + node.queuesInError());
         }
     }
 }

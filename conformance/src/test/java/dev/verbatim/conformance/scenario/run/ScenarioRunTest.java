@@ -236,13 +236,25 @@ class ScenarioRunTest {
     }
 
     @Test
-    @LongTest
-    void runThatNeverEndsIsStopped() {
+    @Rule({"RT-03", "N-08"})
+    void runInWhichNothingButRetriesHappensHasEnded() {
         assertThat(failures(
                         ScenarioRun.on(FabricKind.SIM),
                         "{title: t, nodes: {a: {program: [send: []]}, b: {}},"
                                 + " connections: [{between: [a, b], min_rnr_timer: 1}]}"))
-                .hasSize(2)
+                .singleElement()
+                .asString()
+                .startsWith("node a, end of the program: it waits for a completion of queue pair")
+                .contains("the oldest SEND wr_id=", "rnr_retry=7 asks for ever; post a receive to qp ");
+    }
+
+    @Test
+    @LongTest
+    void runThatNeverEndsIsStopped() {
+        assertThat(failures(
+                        ScenarioRun.on(FabricKind.SIM),
+                        "{title: t, nodes: {a: {profile: {infinite_retry_seven: true}, program: [await: go, {write: {x: 1}}]},"
+                                + " b: {words: {x: 0}, program: [modify: ERR, tell: go]}}}"))
                 .first()
                 .asString()
                 .startsWith("the run: more than mostEvents=");

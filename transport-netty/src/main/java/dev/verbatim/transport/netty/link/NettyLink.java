@@ -192,15 +192,21 @@ public final class NettyLink implements Link {
 
     @Override
     public @Nullable Refusal reasonOfSilence(int qp, int peerQp) {
+        Refusal loss = reasonOfLoss();
+        LocalWay way = localWay;
+        return loss != null || way == null
+                ? loss
+                : way.to().intake().sink().reasonOfSilence(way.from().gid(), qp, peerQp);
+    }
+
+    @Override
+    public @Nullable Refusal reasonOfLoss() {
         LocalWay way = localWay;
         if (!table.isPlugged()) {
             return KnownDevices.withoutCarrier(table.gid());
         }
-        if (way != null && !way.to().isPlugged()) {
-            return KnownDevices.withoutCarrier(peer);
-        }
         if (way != null) {
-            return way.to().intake().sink().reasonOfSilence(way.from().gid(), qp, peerQp);
+            return way.to().isPlugged() ? null : KnownDevices.withoutCarrier(peer);
         }
         return connection == null ? Refusal.of(Rule.QP_29, "there is no connection to %s", peer) : null;
     }

@@ -4,8 +4,10 @@ package dev.verbatim.transport.netty.roce.link;
 
 import dev.verbatim.fabric.Link;
 import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.fabric.carrier.KnownDevices;
 import dev.verbatim.transport.netty.roce.datagram.IpUdpHeader;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Packet;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -74,6 +76,12 @@ public final class RoceLink implements Link {
     /** The peer is gone for good: what is sent from now on is lost. */
     void sever() {
         severed = true;
+    }
+
+    @Override
+    public @Nullable Refusal reasonOfLoss() {
+        Refusal unplugged = links.reasonOfSilence();
+        return unplugged == null && to() == null ? KnownDevices.absent(peer, severed) : unplugged;
     }
 
     @Nullable

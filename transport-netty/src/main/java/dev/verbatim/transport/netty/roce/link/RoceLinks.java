@@ -4,6 +4,7 @@ package dev.verbatim.transport.netty.roce.link;
 
 import dev.verbatim.fabric.PacketSink;
 import dev.verbatim.fabric.PacketSource;
+import dev.verbatim.fabric.carrier.KnownDevices;
 import dev.verbatim.sim.FaultPolicy;
 import dev.verbatim.transport.netty.lane.NettyLane;
 import dev.verbatim.transport.netty.roce.datagram.DatagramReader;
@@ -16,6 +17,7 @@ import dev.verbatim.transport.netty.roce.socket.SendingSocket;
 import dev.verbatim.transport.netty.roce.socket.UdpSockets;
 import dev.verbatim.verbs.AddressVector;
 import dev.verbatim.verbs.Gid;
+import dev.verbatim.verbs.Refusal;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Transport;
 import java.net.Inet4Address;
@@ -418,6 +420,12 @@ public final class RoceLinks implements DatagramHandler {
 
     private boolean isReceiving() {
         return open && plugged;
+    }
+
+    /** Why nothing leaves the port; null if something may. */
+    @Nullable
+    Refusal reasonOfSilence() {
+        return plugged ? null : KnownDevices.withoutCarrier(own);
     }
 
     /** Takes the cable of the port away, or brings it back. */
