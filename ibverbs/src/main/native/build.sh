@@ -31,11 +31,11 @@ awk -v work="$work" '
             write_line("EXPORTED long " called "(SIX) { return " value "; }")
         } else if (kind == "wait") {
             split(value, taken, "+")
-            write_line("EXPORTED long " called "(SIX) { if (!a || !b) { return failed(fails_" $2 ", EINVAL); } return IS_NOTED ? noted_wait(CALLER, index_" taken[1] ", a + " taken[2] ", a, b, c) : await_event(index_" taken[1] ", a + " taken[2] ", a, b, c); }")
+            write_line("EXPORTED long " called "(SIX) { if (!a || !b) { return failed(fails_" $2 ", EINVAL); } return noted_wait(CALLER, index_" taken[1] ", a + " taken[2] ", a, b, c); }")
         } else if (kind == "variable") {
             write_line("EXPORTED char " called ";")
         } else {
-            write_line("EXPORTED long " called "(SIX) { return IS_NOTED ? noted_call(CALLER, index_" $1 ", a, b, c, d, e, f) : call(index_" $1 ", a, b, c, d, e, f); }")
+            write_line("EXPORTED long " called "(SIX) { if (IS_NOTED) { return noted_call(CALLER, index_" $1 ", a, b, c, d, e, f); } note_caller(CALLER); return call(index_" $1 ", a, b, c, d, e, f); }")
             print "index_" $1 "," >(work "/indexes.h")
             table = table "    {\"" $3 "." $1 "\", fails_" $2 ", " called "},\n"
         }

@@ -61,6 +61,7 @@ static jmethodID entry_call;
 static pthread_key_t leaving;
 OF_THREAD int inside;       // in calls of Java, so many; of a thread of the JVM always
 OF_THREAD int attached;     // the JVM knows this thread
+OF_THREAD struct waiting *waiting; // where this thread waits; also if a handler left the wait by a jump
 OF_THREAD char *java_stack; // on which Java runs for this thread; NULL for its own, as of a thread of the program's JVM
 
 static long failed(enum fails fails, int error) {
@@ -242,8 +243,69 @@ static int jvms_sigaction(int number, const struct sigaction *new, struct sigact
     return 0;
 }
 
+// Signals that end the program, where it wants nothing else: first Java says what it knows, on the thread of watch. What the program does
+// is over with the signal; a thread that is in Java goes on until it is back.
+static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
+static _Atomic int ending; // such a signal that has come
+static sem_t signalled;    // posted when it has
+
+static void end_by(int number) {
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    __sigaction(number, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+    raise(number);
+}
+
+// The program's thread does nothing more. If Java has not said what it knows in five seconds, it ends without.
+static void await_end(void) {
+    struct timespec left = {5, 0};
+    while (nanosleep(&left, &left)) {
+    }
+    end_by(atomic_load(&ending));
+}
+
+static void on_ending(int number) {
+    int error = errno;
+    if (!atomic_load(&started) || atomic_exchange(&ending, number)) {
+        end_by(number); // a child's, or the second
+    }
+    sem_post(&signalled);
+    if (!inside) {
+        await_end();
+    }
+    errno = error;
+}
+
+static const struct sigaction on_end = {.sa_handler = on_ending, .sa_flags = SA_RESTART | SA_ONSTACK};
+
+static int is_ending(int number) {
+    size_t i = 0;
+    while (i < COUNT(endings) && endings[i] != number) {
+        i++;
+    }
+    return i < COUNT(endings);
+}
+
+static void handle_endings(void) {
+    for (size_t i = 0; i < COUNT(endings); i++) {
+        struct sigaction before;
+        if (!__sigaction(endings[i], NULL, &before) && before.sa_handler == SIG_DFL) {
+            __sigaction(endings[i], &on_end, NULL);
+        }
+    }
+}
+
 // While the JVM has the handlers, those that the program sets are kept here, for on_signal.
 EXPORTED int sigaction(int number, const struct sigaction *new, struct sigaction *old) {
+    if (created && is_ending(number)) {
+        int result = __sigaction(number, new && new->sa_handler == SIG_DFL ? &on_end : new, old);
+        if (!result && old && old->sa_handler == on_ending) {
+            *old = (struct sigaction){.sa_handler = SIG_DFL};
+        }
+        return result;
+    }
     if (!keeping || !is_watched(number)) {
         return __sigaction(number, new, old);
     }
@@ -480,7 +542,11 @@ static int create(const char *library) {
     keep_reserve();
     keeping = 1;
     watch_signals();
-    return created = make(&vm, &env, &arguments) == JNI_OK;
+    created = make(&vm, &env, &arguments) == JNI_OK;
+    if (created) {
+        handle_endings();
+    }
+    return created;
 }
 
 // The program has a JVM: its class path stays as it is. A class loader with the elements of the library's, which knows of the JVM's
@@ -510,7 +576,7 @@ static jclass load_beside(JNIEnv *env, const char *paths) {
 }
 
 // What Java is asked: for the function of a symbol by its index, or one of these.
-enum { to_begin = -1, to_end = -2 };
+enum { to_begin = -1, to_end = -2, to_look = -3, to_end_by_signal = -4 };
 
 static long ask_here(long what, long with) {
     JNIEnv *env = environment();
@@ -568,10 +634,12 @@ static void *start(void *unused) {
 static void in_child(void) {
     lost |= atomic_exchange(&started, 0);
     attached = inside = jvms_threads = 0;
+    atomic_store(&ending, 0);
+    waiting = NULL;
 }
 
-// ---- Who calls. Where explanations are wanted, each call first leaves the return addresses of the program's frames: of the call
-// itself, and of those outside of it as far as the program keeps frame pointers, as without optimization, where the inline functions
+// ---- Who calls. Each call leaves its return address; where explanations are wanted, the return addresses of the program's frames: of
+// the call itself, and of those outside of it as far as the program keeps frame pointers, as without optimization, where the inline functions
 // of the headers are frames of their own.
 
 static int noted, sanitized; // whether explanations are wanted, or mistakes looked for
@@ -723,12 +791,73 @@ static void leave(void *unused) {
 
 // The program ends: peers are told. If mistakes were found that are to be its failure, it ends with the status that Java says.
 static void goodbye(int status, void *unused) {
-    if (atomic_load(&started) && !inside && (attached || attach())) {
+    if (atomic_load(&started) && !atomic_load(&ending) && !inside && (attached || attach())) {
         long wanted = ask(to_end, status);
         if (wanted && !status) {
             exit(wanted); // the C library goes on with the handlers that are left
         }
     }
+}
+
+// ---- Who waits. While a thread waits for an event in C it has a place here, as far as there are places.
+
+struct waiting {
+    _Atomic long object; // of the call; 0 if nobody waits
+    long count;          // of the waits here
+    long index;          // of the symbol that takes the event
+    long callers[MOST_FRAMES];
+};
+static struct waiting waits[64];
+
+static void end_wait(void *unused) {
+    if (waiting) {
+        atomic_store(&waiting->object, 0);
+        waiting = NULL;
+    }
+}
+
+static void begin_wait(int index, long object) {
+    end_wait(NULL);
+    for (size_t i = 0; i < COUNT(waits) && !waiting; i++) {
+        long nobody = 0;
+        if (!atomic_load_explicit(&waits[i].object, memory_order_relaxed) && atomic_compare_exchange_strong(&waits[i].object, &nobody, -1)) {
+            waiting = &waits[i];
+            waiting->count++;
+            waiting->index = index;
+            memcpy(waiting->callers, callers, sizeof callers);
+            atomic_store(&waiting->object, object);
+        }
+    }
+}
+
+// Lets Java look twice a second whether anything gets on, and say why not; and ends the process when a signal is to.
+static void *watch(void *unused) {
+    JNIEnv *env;
+    attached = (*vm)->AttachCurrentThreadAsDaemon(vm, (void **)&env, NULL) == JNI_OK;
+    while (!atomic_load(&ending)) {
+        struct timespec next;
+        clock_gettime(CLOCK_REALTIME, &next);
+        next.tv_nsec += 500000000;
+        next.tv_sec += next.tv_nsec / 1000000000;
+        next.tv_nsec %= 1000000000;
+        if (sem_timedwait(&signalled, &next) && attached) {
+            ask(to_look, (long)waits);
+        }
+    }
+    if (attached) {
+        ask(to_end_by_signal, (long)waits);
+    }
+    end_by(atomic_load(&ending));
+    return NULL;
+}
+
+static void begin_to_watch(void) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, JAVA_STACK);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    jvms_thread(&thread, &attributes, watch, NULL);
 }
 
 static void start_once(void) {
@@ -744,6 +873,7 @@ static void start_once(void) {
     }
     if (well) {
         atomic_store(&started, 1);
+        begin_to_watch();
     } else if (!told) {
         say_unable();
     }
@@ -790,20 +920,33 @@ static long call(int index, long a, long b, long c, long d, long e, long f) {
             return failed(symbols[index].fails, ENOSYS);
         }
     }
-    return quick[index] ? in_java_quickly(linked[index], a, b, c, d, e, f) : in_java(linked[index], a, b, c, d, e, f);
+    long result = quick[index] ? in_java_quickly(linked[index], a, b, c, d, e, f) : in_java(linked[index], a, b, c, d, e, f);
+    if (__builtin_expect(atomic_load_explicit(&ending, memory_order_relaxed), 0)) {
+        await_end();
+    }
+    return result;
 }
 
 // Waiting for an event: here, where the thread can be cancelled and interrupted, by the descriptor that the program has, too. Java then
 // takes the event; 1 if there is none any more.
-static long await_event(int index, long descriptor, long a, long b, long c) {
+static long read_event(int index, long descriptor, long a, long b, long c) {
     uint64_t count;
     long result = 1;
-    if (sanitized && index == index_take_cq_event) {
-        call(index_await_cq_event, a, 0, 0, 0, 0, 0);
-    }
     while (result == 1 && !is_lost() && read(*(int *)descriptor, &count, sizeof count) == sizeof count) {
         result = (int)call(index, a, b, c, 0, 0, 0);
     }
+    return result;
+}
+
+static long await_event(int index, long descriptor, long a, long b, long c) {
+    long result;
+    if (sanitized && index == index_take_cq_event) {
+        call(index_await_cq_event, a, 0, 0, 0, 0, 0);
+    }
+    begin_wait(index, a);
+    pthread_cleanup_push(end_wait, NULL);
+    result = read_event(index, descriptor, a, b, c);
+    pthread_cleanup_pop(1);
     return lost ? failed(fails_minus, ENODEV) : result == 1 ? -1 : result;
 }
 
@@ -829,6 +972,11 @@ __attribute__((noinline, optimize("no-omit-frame-pointer"))) static void memory_
         call(index_memory_freed, address, length, (long)name, is_block, 0, 0);
     }
     errno = error;
+}
+
+static inline __attribute__((always_inline)) void note_caller(long address) {
+    callers[0] = address;
+    callers[1] = 0;
 }
 
 #define IS_NOTED __builtin_expect(noted, 0)

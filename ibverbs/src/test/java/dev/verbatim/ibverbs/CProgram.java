@@ -5,14 +5,17 @@ package dev.verbatim.ibverbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.verbatim.testing.Await;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** A C program of {@code src/test/c}, compiled with the installed headers, and its runs on the library of this module. */
 public final class CProgram {
@@ -71,6 +74,29 @@ public final class CProgram {
                     List.of(words) + " did not end: " + Files.readString(output) + Files.readString(errors));
         }
         return new Outcome(process.exitValue(), Files.readString(output), Files.readString(errors));
+    }
+
+    /** Runs it until it has written something on standard error, and ends it by Ctrl-C. */
+    public Outcome interrupt(Predicate<String> written, Map<String, String> variables, String... words)
+            throws IOException, InterruptedException {
+        Path output = program.resolveSibling("output");
+        Path errors = program.resolveSibling("errors");
+        Process process = start(variables, output, errors, words);
+        String unused = Await.value("its words", () -> read(errors), written);
+        int sent = new ProcessBuilder("kill", "-INT", String.valueOf(process.pid()))
+                .start()
+                .waitFor();
+        assertThat(sent).isZero();
+        boolean isOver = process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS);
+        return new Outcome(isOver ? process.exitValue() : -1, Files.readString(output), Files.readString(errors));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Starts it; what it writes on standard output is read from the process. */

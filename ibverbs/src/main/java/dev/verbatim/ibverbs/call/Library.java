@@ -63,9 +63,19 @@ public final class Library {
         library = new Library(table);
     }
 
+    /** Whether this process has one: it may have classes of this module and no C. */
+    public static boolean isThere() {
+        return library != null;
+    }
+
     /** That of this process. */
     public static Library get() {
         return Objects.requireNonNull(library, "the library has not begun");
+    }
+
+    /** The name of the function of symbols.txt with an index. */
+    public String nameOf(int index) {
+        return symbol(index).name();
     }
 
     Symbol symbol(int index) {

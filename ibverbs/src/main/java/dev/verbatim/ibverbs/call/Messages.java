@@ -3,6 +3,9 @@
 package dev.verbatim.ibverbs.call;
 
 import dev.verbatim.ibverbs.cause.Causes;
+import dev.verbatim.ibverbs.cause.Waits;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WorkCompletion;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,6 +26,9 @@ public final class Messages {
 
     /** A verb was refused, which the program is told by its error number; with VERBATIM_VERBOSE the reason is said. */
     public static void refused(String function, RuntimeException refused) {
+        if (refused instanceof VerbsException verbs && verbs.errno() == Errno.ENOMEM) {
+            Waits.noRoom(function, verbs.refusal());
+        }
         if (Causes.ON) {
             Causes.refused(function, refused);
         } else if (VERBOSE && refused.getMessage() != null) {

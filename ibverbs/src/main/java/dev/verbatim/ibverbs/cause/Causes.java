@@ -5,6 +5,7 @@ package dev.verbatim.ibverbs.cause;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.DroppedPackets;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QueuePair;
 import dev.verbatim.verbs.Refusal;
@@ -193,6 +194,27 @@ public final class Causes {
         return srq != null
                 ? "srq " + srq.number()
                 : event.portNumber() == 0 ? device : "port " + event.portNumber() + " of " + device;
+    }
+
+    /** A device has dropped a packet, of the first kind so far, or one could not leave it. */
+    public static void dropped(String device, DroppedPackets dropped) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("device", device);
+        facts.put("qp", dropped.qpNumber());
+        Report.OF_PROCESS.tell(
+                new Failure("drop", textOf(device, dropped), facts, dropped.reason(), null, null, null, null));
+    }
+
+    private static String textOf(String device, DroppedPackets dropped) {
+        return dropped.isOwn()
+                ? device + " lost a packet of qp " + dropped.qpNumber()
+                : device + " dropped a packet for qp " + dropped.qpNumber();
+    }
+
+    /** The program ends: so many of them were dropped in all. */
+    public static void droppedInAll(String device, DroppedPackets dropped) {
+        Report.OF_PROCESS.say("verbatim: " + dropped.count() + " packets in all: " + textOf(device, dropped) + ": "
+                + dropped.reason() + "\n");
     }
 
     /**

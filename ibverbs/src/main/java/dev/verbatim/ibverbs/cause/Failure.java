@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that failed, as it is reported.
  *
- * @param kind {@code verb}, {@code completion}, {@code event} or {@code connection}
+ * @param kind {@code verb}, {@code completion}, {@code event}, {@code connection}, {@code wait} or {@code drop}
  * @param what one line: the call or the request, and how it failed
  * @param facts further members of the object in JSON: numbers, or texts
  * @param refusal the reason, with its causes; null if {@code reason} is all that is known
@@ -55,7 +55,8 @@ record Failure(
     private List<String> causes() {
         List<String> causes = new ArrayList<>();
         for (Refusal each = refusal; each != null; each = each.cause()) {
-            causes.add(each.rule().isEmpty() ? each.ownSentence() : each.ownSentence() + " [" + each.rule() + "]");
+            String sentence = kind.equals("wait") ? WordsOfC.of(each.ownSentence()) : each.ownSentence();
+            causes.add(each.rule().isEmpty() ? sentence : sentence + " [" + each.rule() + "]");
         }
         if (causes.isEmpty() && reason != null) {
             causes.add(reason);
@@ -71,10 +72,15 @@ record Failure(
         for (int i = 0; i < causes.size(); i++) {
             Report.line(text, i == 0 ? "cause" : "then", causes.get(i));
         }
+        boolean waits = kind.equals("wait") || kind.equals("drop");
         if (posted != null) {
-            Report.line(text, "posted", posted.toString());
+            Report.line(text, waits && refusal == null ? "fetched" : "posted", posted.toString());
         }
-        if (seen != null) {
+        if (waits && seen != null) {
+            Report.line(text, "waits", seen.toString());
+        } else if (waits) {
+            return text.toString();
+        } else if (seen != null) {
             Report.line(
                     text,
                     kind.equals("verb") ? "called" : "seen",

@@ -40,20 +40,14 @@ record FoundMistake(Finding finding) implements Report.Entry {
     }
 
     private String sentence() {
-        return inWordsOfC(finding.sentence());
+        return WordsOfC.of(finding.sentence());
     }
 
     private String remedy() {
         return finding.mistake() == Mistake.S3
                 ? "give each outstanding request bytes of its own; post what sends the result of a READ or atomic of its queue pair"
                         + " with IBV_SEND_FENCE"
-                : inWordsOfC(finding.mistake().remedy());
-    }
-
-    private static String inWordsOfC(String text) {
-        return text.replace("requestNotify", "ibv_req_notify_cq")
-                .replace("getEvent", "ibv_get_cq_event")
-                .replace("INLINE", "IBV_SEND_INLINE");
+                : WordsOfC.of(finding.mistake().remedy());
     }
 
     private List<String> places() {

@@ -37,13 +37,17 @@ public final class NativeCallSite {
     }
 
     /** The same; null on a thread that no program called from. */
-    static @Nullable NativeCallSite ofCall() {
-        return Native.getLong(FRAMES.get()[0]) == 0 ? null : here();
+    public static @Nullable NativeCallSite ofCall() {
+        return !Library.isThere() || Native.getLong(FRAMES.get()[0]) == 0 ? null : here();
     }
 
     /** That of the call which this thread answers. */
     public static NativeCallSite here() {
-        long at = FRAMES.get()[0];
+        return at(FRAMES.get()[0]);
+    }
+
+    /** That of the return addresses at an address. */
+    static NativeCallSite at(long at) {
         long hash = 0;
         int count = 0;
         while (count < MOST_FRAMES) {

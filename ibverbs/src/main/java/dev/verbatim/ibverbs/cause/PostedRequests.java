@@ -70,6 +70,17 @@ public final class PostedRequests {
         return number > 0 && number <= end && number > end - ids.length && ids[slot] == id ? sites[slot] : null;
     }
 
+    /** Where the last request with an id was posted; null if it is not known. */
+    public @Nullable NativeCallSite findLast(long id) {
+        long end = (long) TAIL.getAcquire(this);
+        for (long i = end - 1; i >= Math.max(0, end - ids.length); i--) {
+            if (ids[(int) i & mask] == id) {
+                return sites[(int) i & mask];
+            }
+        }
+        return null;
+    }
+
     /** Takes out the oldest request with an id, and returns where it was posted; null if it is not known. */
     public @Nullable NativeCallSite take(long id) {
         long end = (long) TAIL.getAcquire(this);

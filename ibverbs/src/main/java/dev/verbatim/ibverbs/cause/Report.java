@@ -146,6 +146,13 @@ final class Report {
         write(isJson ? silence.asJson(count) : silence.asText(count));
     }
 
+    /** Tells something that is no failure of its own; not as JSON. */
+    synchronized void say(String line) {
+        if (!isJson) {
+            write(line);
+        }
+    }
+
     private void write(String text) {
         try {
             output.write(text.getBytes(StandardCharsets.UTF_8));

@@ -12,14 +12,18 @@ import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
+import dev.verbatim.ibverbs.cause.Waits;
 import dev.verbatim.ibverbs.wait.Signal;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +37,20 @@ final class EvChannel extends Struct {
 
     private static final int POLLIN = 1;
     private static final int FOR_EVER = -1;
+    private static final int MOST_DESCRIBED = 4;
+
+    static {
+        Waits.ofEvents("take_cm_event", channel -> {
+            EvChannel of = TABLE.find(channel);
+            return of == null ? null : of.awaited();
+        });
+        Waits.ofOthers(
+                () -> 0,
+                isNobodyKnown -> TABLE.all().stream()
+                        .filter(EvChannel::isNotFetched)
+                        .map(EvChannel::notFetched)
+                        .toList());
+    }
 
     private final Signal signal = new Signal();
     private final Map<Home, EventChannel> parts = new ConcurrentHashMap<>();
@@ -126,23 +144,56 @@ final class EvChannel extends Struct {
      */
     Event await() {
         long room = Native.allocate(pollfd.SIZE + Long.BYTES);
+        List<Event> found = new ArrayList<>(1);
         try {
             pollfd.fd.set(room, signal.descriptor());
             pollfd.events.set(room, POLLIN);
-            while (true) {
-                int ready = Native.poll(room, 1, FOR_EVER);
-                if (ready < 0) {
-                    throw new Refused(-ready, "poll failed");
+            Waits.during("a call of a synchronous rdma_cm_id", this::awaited, () -> {
+                while (found.isEmpty()) {
+                    int ready = Native.poll(room, 1, FOR_EVER);
+                    if (ready < 0) {
+                        throw new Refused(-ready, "poll failed");
+                    }
+                    long unused = Native.read(signal.descriptor(), room + pollfd.SIZE, Long.BYTES);
+                    Event event = take();
+                    if (event != null) {
+                        found.add(event);
+                    }
                 }
-                long unused = Native.read(signal.descriptor(), room + pollfd.SIZE, Long.BYTES);
-                Event event = take();
-                if (event != null) {
-                    return event;
-                }
-            }
+            });
+            return found.get(0);
         } finally {
             Native.free(room);
         }
+    }
+
+    private boolean isNotFetched() {
+        return parts.values().stream().anyMatch(EventChannel::hasEvent);
+    }
+
+    private Waits.Wait notFetched() {
+        String what = "an event of a connection waits, and no call of rdma_get_cm_event fetches it: "
+                + described(Id::toString);
+        return new Waits.Wait(null, null, what, null, null);
+    }
+
+    private String described(Function<Id, String> words) {
+        List<String> all = Id.TABLE.all().stream()
+                .filter(id -> id.channel() == this)
+                .limit(MOST_DESCRIBED)
+                .map(words)
+                .toList();
+        return all.isEmpty() ? "it has no identifiers" : String.join("; ", all);
+    }
+
+    /** What its next event would be of. */
+    Waits.Wait awaited() {
+        String what = "has waited for an event";
+        String of = described(Id::awaited);
+        boolean isIdle = Id.TABLE.all().stream().allMatch(id -> id.channel() != this || id.isListening());
+        return isIdle
+                ? new Waits.Wait(null, null, what + ": " + of, null, null)
+                : new Waits.Wait(null, null, what, Refusal.of(Rule.CM_06, "%s", of), null);
     }
 
     /** Destroys it. Identifiers that use it still can only be destroyed. */

@@ -11,6 +11,8 @@ import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
+import dev.verbatim.ibverbs.cause.NativeCallSite;
+import dev.verbatim.ibverbs.cause.Waits;
 import dev.verbatim.ibverbs.place.Adapters;
 import dev.verbatim.ibverbs.verbs.Qp;
 import dev.verbatim.ibverbs.verbs.Vectors;
@@ -70,7 +72,12 @@ final class Id extends Struct {
     /** Events that the program has got and not acknowledged. */
     private int unacknowledged;
 
+    private @Nullable NativeCallSite fetched;
+    private @Nullable CmEventType last;
+
     private boolean isEnding;
+    private final boolean isRequest;
+    private volatile boolean isListening;
     private @Nullable Event held;
 
     /** An identifier of the program's; without a channel it is synchronous. */
@@ -79,6 +86,7 @@ final class Id extends Struct {
         this.space = space;
         this.isSynchronous = channel == null;
         this.channel = channel == null ? new EvChannel() : channel;
+        this.isRequest = false;
         describe(PortSpaces.qpTypeOf(space), context);
     }
 
@@ -89,6 +97,7 @@ final class Id extends Struct {
         this.home = home;
         this.id = id;
         this.channel = channel;
+        this.isRequest = true;
         id.context(this);
         if (listener.isSynchronous) {
             this.channel = new EvChannel();
@@ -372,11 +381,50 @@ final class Id extends Struct {
 
     /** What an event says of the identifier stands in its struct when the program sees the event. */
     void happened(CmEventType type) {
+        last = type;
         switch (type) {
             case ADDR_RESOLVED -> describeResolved();
             case ROUTE_RESOLVED -> describePath();
             default -> showState();
         }
+    }
+
+    @Override
+    public String toString() {
+        return String.valueOf(id);
+    }
+
+    boolean isListening() {
+        return isListening;
+    }
+
+    /** It takes requests from now on. */
+    void listens() {
+        isListening = true;
+    }
+
+    /** What an event of it is waited for, and what would bring it. */
+    String awaited() {
+        CmId known = id;
+        if (known == null) {
+            return "the identifier has no address; call rdma_resolve_addr, or rdma_bind_addr and rdma_listen";
+        }
+        return known + ": " + (isRequest && last == null ? "accept or reject the request" : awaitedBehind());
+    }
+
+    private String awaitedBehind() {
+        if (isListening) {
+            return "no client has asked for a connection";
+        }
+        if (last == null) {
+            return "no event of it has come";
+        }
+        return switch (last) {
+            case ADDR_RESOLVED -> "its address is resolved; call rdma_resolve_route";
+            case ROUTE_RESOLVED -> "the peer has neither accepted nor rejected, if rdma_connect was called";
+            case ESTABLISHED, CONNECT_RESPONSE -> "it is connected, and ends when either side disconnects";
+            default -> "its last event was RDMA_CM_EVENT_" + last + ", so that none is due; destroy it";
+        };
     }
 
     // ---- its events
@@ -385,6 +433,7 @@ final class Id extends Struct {
     synchronized boolean eventTaken() {
         if (!isEnding) {
             unacknowledged++;
+            fetched = NativeCallSite.here();
         }
         return !isEnding;
     }
@@ -395,11 +444,21 @@ final class Id extends Struct {
         notifyAll();
     }
 
-    private synchronized void awaitAcknowledgements() {
+    private synchronized Waits.Wait owed() {
+        return Waits.owed(
+                unacknowledged, "events of the identifier", "rdma_get_cm_event", "rdma_ack_cm_event", fetched);
+    }
+
+    private synchronized void awaitAcknowledgements(String call) {
+        if (unacknowledged == 0) {
+            return;
+        }
         try {
-            while (unacknowledged > 0) {
-                wait();
-            }
+            Waits.during(call, this::owed, () -> {
+                while (unacknowledged > 0) {
+                    wait();
+                }
+            });
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Refused(Errno.EINTR.number(), "interrupted before all events were acknowledged");
@@ -432,7 +491,7 @@ final class Id extends Struct {
         }
         from.moveEvents(this, target);
         release();
-        awaitAcknowledgements();
+        awaitAcknowledgements("rdma_migrate_id");
         rdma_cm_id.channel.set(address(), target.address());
         if (wasSynchronous) {
             from.destroy();
@@ -524,7 +583,7 @@ final class Id extends Struct {
             isEnding = true;
         }
         release();
-        awaitAcknowledgements();
+        awaitAcknowledgements("rdma_destroy_id");
         close(ofDevices());
         channel.dropEvents(this);
         long path = rdma_cm_id.route$path_rec.get(address());

@@ -203,6 +203,7 @@ final class Ids {
             throw own == null ? e : asOfLinux(of, own, e);
         }
         of.others().forEach(other -> other.listen(backlog));
+        of.listens();
         of.describePort();
         return 0;
     }

@@ -138,7 +138,7 @@ public final class Exec implements Callable<Integer> {
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "Draw the run when the program ends by exit. %%p is the process ID.")
+            description = "Draw the run when the program ends by exit, or by Ctrl-C. %%p is the process ID.")
     private @Nullable Path html;
 
     @Option(
@@ -154,6 +154,12 @@ public final class Exec implements Callable<Integer> {
                 "'verbatim explain N' tells more of a vendor_err."
             })
     private boolean explain;
+
+    @Option(
+            names = "--quiet",
+            description =
+                    "Do not say what the program waits for when nothing happens for two seconds (docs/waiting.md).")
+    private boolean quiet;
 
     @Option(
             names = "--explain-to",
@@ -459,6 +465,7 @@ public final class Exec implements Callable<Integer> {
         put(variables, "VERBATIM_CAPTURE", absolute(capture));
         List<String> lines = faults().stream().map(Fault::toString).toList();
         put(variables, "VERBATIM_FAULTS", lines.isEmpty() ? null : String.join("\n", lines));
+        put(variables, "VERBATIM_QUIET", quiet ? "yes" : null);
         put(variables, "VERBATIM_CONTROL", control ? "yes" : null);
         put(variables, "VERBATIM_EXPLAIN", explainTo != null ? absolute(explainTo) : explain ? "yes" : null);
         put(variables, "VERBATIM_VERBOSE", verbose ? "1" : null);

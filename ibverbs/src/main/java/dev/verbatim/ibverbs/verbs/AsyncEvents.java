@@ -6,6 +6,8 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_async_event;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
 import dev.verbatim.ibverbs.cause.Causes;
+import dev.verbatim.ibverbs.cause.NativeCallSite;
+import dev.verbatim.ibverbs.cause.Waits;
 import dev.verbatim.ibverbs.place.Adapter;
 import dev.verbatim.verbs.AsyncEvent;
 import dev.verbatim.verbs.CompletionQueue;
@@ -27,7 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class AsyncEvents {
 
     /** An event that was fetched. */
-    private record Fetched(Context context, long element, int type, AsyncEvent event) {}
+    private record Fetched(
+            Context context,
+            long element,
+            int type,
+            AsyncEvent event,
+            @Nullable NativeCallSite place) {}
 
     /** Those that were not acknowledged. Guarded by the class, as the events of all contexts. */
     private static final List<Fetched> FETCHED = new ArrayList<>();
@@ -63,7 +70,7 @@ final class AsyncEvents {
 
     /** The program has an event of that context, which it is to acknowledge. */
     static synchronized void fetched(Context context, long element, AsyncEvent event) {
-        FETCHED.add(new Fetched(context, element, event.type().number(), event));
+        FETCHED.add(new Fetched(context, element, event.type().number(), event, NativeCallSite.ofCall()));
     }
 
     /**
@@ -204,16 +211,17 @@ final class AsyncEvents {
      * Destroys an object of the device. Events that the program did not fetch go with it; for those that it fetched and did not
      * acknowledge this waits, as it does on Linux.
      *
+     * @param call the function that does so
      * @param element address of its struct
      */
-    static void destroy(long element, Runnable close) {
+    static void destroy(String call, long element, Runnable close) {
         while (true) {
             long before = acknowledged();
             try {
                 close.run();
                 return;
             } catch (VerbsException e) {
-                if (e.errno() != Errno.EBUSY || !settle(element, before)) {
+                if (e.errno() != Errno.EBUSY || !settle(call, element, before)) {
                     throw e;
                 }
             }
@@ -225,7 +233,7 @@ final class AsyncEvents {
     }
 
     /** Whether events of the object were held, which are not any more; another thread may have acknowledged some since the count was taken. */
-    private static synchronized boolean settle(long element, long before) {
+    private static synchronized boolean settle(String call, long element, long before) {
         boolean found = acknowledged != before;
         for (Context context : Context.TABLE.all()) {
             for (Iterator<AsyncEvent> each = context.events().iterator(); each.hasNext(); ) {
@@ -238,15 +246,29 @@ final class AsyncEvents {
                 }
             }
         }
-        while (FETCHED.stream().anyMatch(fetched -> fetched.element() == element)) {
-            found = true;
-            try {
-                AsyncEvents.class.wait();
-            } catch (InterruptedException e) {
-                throw new Refused(Errno.EINTR.number(), "interrupted while events are not acknowledged");
-            }
+        if (owed(element).isEmpty()) {
+            return found;
         }
-        return found;
+        try {
+            Waits.during(call, () -> awaited(element), () -> {
+                while (!owed(element).isEmpty()) {
+                    AsyncEvents.class.wait();
+                }
+            });
+        } catch (InterruptedException e) {
+            throw new Refused(Errno.EINTR.number(), "interrupted while events are not acknowledged");
+        }
+        return true;
+    }
+
+    private static List<Fetched> owed(long element) {
+        return FETCHED.stream().filter(fetched -> fetched.element() == element).toList();
+    }
+
+    private static synchronized Waits.Wait awaited(long element) {
+        List<Fetched> owed = owed(element);
+        NativeCallSite place = owed.isEmpty() ? null : owed.get(0).place();
+        return Waits.owed(owed.size(), "asynchronous events", "ibv_get_async_event", "ibv_ack_async_event", place);
     }
 
     /** The context is closed: nobody will acknowledge its events. */

@@ -78,6 +78,7 @@ public final class Context {
         if (Lab.ON) {
             Lab.countBy(Population::of);
         }
+        Standing.watch();
     }
 
     private final Adapter adapter;

@@ -13,7 +13,9 @@ import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
 import dev.verbatim.ibverbs.cause.Causes;
 import dev.verbatim.ibverbs.cause.Misuse;
+import dev.verbatim.ibverbs.cause.NativeCallSite;
 import dev.verbatim.ibverbs.cause.VendorErrors;
+import dev.verbatim.ibverbs.cause.Waits;
 import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.verbs.CompletionQueue;
 import dev.verbatim.verbs.Errno;
@@ -78,6 +80,11 @@ public final class Cq extends Struct {
     private boolean isRead;
     private int emptyPolls;
 
+    /** Where it was polled in vain, now and then. */
+    private volatile @Nullable NativeCallSite polledAt;
+
+    private volatile int polledIn;
+
     private final CompletionEvents events = new CompletionEvents();
 
     Cq(Context context, int entries, long programs, @Nullable Channel channel, int vector, int deviceFlags) {
@@ -116,7 +123,7 @@ public final class Cq extends Struct {
 
     /** The program has fetched an event. */
     void eventTaken() {
-        events.taken();
+        events.taken(NativeCallSite.here());
     }
 
     /** The program acknowledges events; returns how many it owed, which are acknowledged if it has said more. */
@@ -130,7 +137,7 @@ public final class Cq extends Struct {
         while (!isDestroyed) {
             long before = events.acknowledged();
             try {
-                AsyncEvents.destroy(address(), queue::close);
+                AsyncEvents.destroy("ibv_destroy_cq", address(), queue::close);
                 isDestroyed = true;
             } catch (VerbsException e) {
                 if (e.refusal().brokenRule() != Rule.NT_06) {
@@ -177,6 +184,17 @@ public final class Cq extends Struct {
         if (++emptyPolls % POLLS_BETWEEN_YIELDS == 0) {
             Thread.yield();
         }
+        if (emptyPolls % POLLS_BETWEEN_YIELDS == 0 || Waits.arePlacesWanted()) {
+            polledIn = Waits.looks();
+            polledAt = NativeCallSite.here();
+        }
+    }
+
+    /** Where the program polls in vain at present; null if it does not. */
+    @Nullable
+    NativeCallSite placeOfPolls() {
+        NativeCallSite place = polledAt;
+        return Waits.looks() - polledIn <= 1 ? place : null;
     }
 
     /** A queue that was overrun fails when its good completions have been told. */
@@ -260,7 +278,9 @@ public final class Cq extends Struct {
 
     /** Begins to read completions, if there is one; another thread that wants to waits until {@link #end}. */
     boolean start() {
-        reading.acquireUninterruptibly();
+        if (!reading.tryAcquire()) {
+            Waits.during("ibv_start_poll", Cq::stillRead, reading::acquireUninterruptibly);
+        }
         boolean found = false;
         try {
             found = next("op_start_poll");
@@ -271,6 +291,11 @@ public final class Cq extends Struct {
                 reading.release();
             }
         }
+    }
+
+    private static Waits.Wait stillRead() {
+        return new Waits.Wait(
+                null, null, "has waited for ibv_end_poll of an ibv_start_poll before it; call that first", null, null);
     }
 
     void end() {
@@ -320,10 +345,12 @@ public final class Cq extends Struct {
     private final class CompletionEvents {
 
         private int unacknowledged;
+        private @Nullable NativeCallSite fetched;
         private long acknowledged;
 
-        synchronized void taken() {
+        synchronized void taken(NativeCallSite here) {
             unacknowledged++;
+            fetched = here;
         }
 
         synchronized int acknowledge(int count) {
@@ -343,14 +370,20 @@ public final class Cq extends Struct {
             return acknowledged;
         }
 
+        private synchronized Waits.Wait owed() {
+            return Waits.owed(unacknowledged, "completion events", "ibv_get_cq_event", "ibv_ack_cq_events", fetched);
+        }
+
         /** Waits until more were acknowledged than at an earlier moment, which may be so already. */
         synchronized void awaitMoreThan(long before) {
-            while (acknowledged == before) {
-                try {
-                    wait();
-                } catch (InterruptedException e) {
-                    throw new Refused(Errno.EINTR.number(), "interrupted while completion events are not acknowledged");
-                }
+            try {
+                Waits.during("ibv_destroy_cq", this::owed, () -> {
+                    while (acknowledged == before) {
+                        wait();
+                    }
+                });
+            } catch (InterruptedException e) {
+                throw new Refused(Errno.EINTR.number(), "interrupted while completion events are not acknowledged");
             }
         }
     }

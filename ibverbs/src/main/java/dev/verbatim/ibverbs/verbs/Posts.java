@@ -60,6 +60,12 @@ final class Posts {
         return posts;
     }
 
+    /** Where the last send request with an id was posted; null if that is not known. */
+    static @Nullable NativeCallSite siteOf(Adapter adapter, int number, long id) {
+        Posts posts = ALL.get(key(adapter, number));
+        return posts == null ? null : posts.sends.findLast(id);
+    }
+
     /** The queue pair is destroyed. */
     void close(Context context, int number) {
         isClosed = true;

@@ -158,7 +158,7 @@ public final class Qp extends Struct {
 
     /** Destroys it by a call of its identifier's, if it has one. */
     void close(Runnable destroy) {
-        AsyncEvents.destroy(address(), destroy);
+        AsyncEvents.destroy("ibv_destroy_qp", address(), destroy);
         if (batch != null) {
             batch.free();
         }

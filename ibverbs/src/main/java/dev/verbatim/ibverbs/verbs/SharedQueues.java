@@ -104,7 +104,7 @@ final class SharedQueues {
 
     static int ibv_destroy_srq(long srq) {
         Srq of = Srq.TABLE.toDestroy(srq);
-        AsyncEvents.destroy(srq, of.queue()::close);
+        AsyncEvents.destroy("ibv_destroy_srq", srq, of.queue()::close);
         Srq.TABLE.remove(of);
         return 0;
     }

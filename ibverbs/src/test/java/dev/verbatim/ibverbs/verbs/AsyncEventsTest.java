@@ -50,7 +50,7 @@ class AsyncEventsTest {
     @Test
     void eventThatIsAcknowledgedWhileTheObjectIsRefusedIsAReasonToTryAgain() {
         fetch();
-        AsyncEvents.destroy(ELEMENT, () -> {
+        AsyncEvents.destroy("ibv_destroy_qp", ELEMENT, () -> {
             tries++;
             if (tries == 1) {
                 AsyncEvents.ibv_ack_async_event(struct);
@@ -63,7 +63,7 @@ class AsyncEventsTest {
     @Test
     void objectWithoutEventsIsRefusedAtOnce() {
         assertThatExceptionOfType(VerbsException.class)
-                .isThrownBy(() -> AsyncEvents.destroy(ELEMENT, () -> {
+                .isThrownBy(() -> AsyncEvents.destroy("ibv_destroy_qp", ELEMENT, () -> {
                     tries++;
                     throw busy();
                 }));
