@@ -638,11 +638,12 @@ static void in_child(void) {
     waiting = NULL;
 }
 
-// ---- Who calls. Each call leaves its return address; where explanations are wanted, the return addresses of the program's frames: of
+// ---- Who calls. Each call leaves its return address; where explanations are wanted, or nothing gets on, those of the program's frames: of
 // the call itself, and of those outside of it as far as the program keeps frame pointers, as without optimization, where the inline functions
 // of the headers are frames of their own.
 
 static int noted, sanitized; // whether explanations are wanted, or mistakes looked for
+static int wanted;           // whether nothing gets on at present, so that calls are to say where they are
 OF_THREAD long callers[MOST_FRAMES]; // innermost first, then 0
 OF_THREAD char *stack_end;
 
@@ -841,7 +842,7 @@ static void *watch(void *unused) {
         next.tv_sec += next.tv_nsec / 1000000000;
         next.tv_nsec %= 1000000000;
         if (sem_timedwait(&signalled, &next) && attached) {
-            ask(to_look, (long)waits);
+            wanted = (int)ask(to_look, (long)waits);
         }
     }
     if (attached) {
@@ -979,7 +980,7 @@ static inline __attribute__((always_inline)) void note_caller(long address) {
     callers[1] = 0;
 }
 
-#define IS_NOTED __builtin_expect(noted, 0)
+#define IS_NOTED __builtin_expect(noted | wanted, 0)
 #define CALLER (long)__builtin_return_address(0)
 
 #include "forwarders.h" // verbatim_NAME of each symbol, and the table symbols

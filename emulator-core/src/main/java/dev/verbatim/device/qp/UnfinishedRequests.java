@@ -106,8 +106,14 @@ final class UnfinishedRequests {
         }
         Refusal known = qp.engine().reasonOfWait();
         Link link = qp.link();
-        return known != null || link == null || qp.type() == QpType.UD
+        if (known == null && link != null && qp.type() != QpType.UD) {
+            known = link.reasonOfSilence(qp.number(), qp.destinationQp());
+        }
+        return known != null || kind != Standstill.Kind.RECEIVE
                 ? known
-                : link.reasonOfSilence(qp.number(), qp.destinationQp());
+                : Refusal.of(
+                        Rule.WC_03,
+                        "no message has come that takes a receive of qp %d; have its peer send one",
+                        qp.number());
     }
 }

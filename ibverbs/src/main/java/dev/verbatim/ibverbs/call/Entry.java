@@ -26,7 +26,7 @@ public final class Entry {
      * @param table of {@link #BEGIN}: number of symbols, the symbols, and what {@link Library} uses; of {@link #END}: the exit status;
      *     of the last two: where threads are listed that wait
      * @return the function pointer, 0 if there is none; of {@link #BEGIN} 1, 0 if it failed; of {@link #END} another exit status, 0 to
-     *     leave it as it is
+     *     leave it as it is; of {@link #LOOK} 1 if calls are to say where they are
      */
     public static long call(int what, long table) {
         try {
@@ -63,7 +63,7 @@ public final class Entry {
             Causes.end();
             Adapters.closeAll();
         }
-        return 0;
+        return Waits.arePlacesWanted() ? 1 : 0;
     }
 
     private static long end(int status) {

@@ -4,6 +4,7 @@ package dev.verbatim.ibverbs.cause;
 
 import dev.verbatim.ibverbs.call.Messages;
 import dev.verbatim.verbs.Refusal;
+import dev.verbatim.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -170,7 +171,14 @@ public final class Waits {
      * @param isLast whether a signal ends the process, so that what waits is said sooner
      */
     public static void look(long table, boolean isLast) {
-        WaitingThreads threads = threadsAt(table);
+        try {
+            lookAt(threadsAt(table), isLast);
+        } catch (VerbsException closed) {
+            // The program ends, and its devices are closed meanwhile.
+        }
+    }
+
+    private static void lookAt(WaitingThreads threads, boolean isLast) {
         int patience = isLast ? 1 : PATIENCE;
         long now = 0;
         for (LongSupplier each : PROGRESS) {

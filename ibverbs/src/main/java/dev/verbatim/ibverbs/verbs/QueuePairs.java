@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 /** Queue pairs. */
 final class QueuePairs {
 
-    /** Bits of {@code ibv_qp_init_attr_ex.comp_mask} that mean something to this device. */
     /** {@code IBV_QUERY_QP_DATA_IN_ORDER_RETURN_CAPS}, and what is returned. */
     private static final int RETURN_CAPS = 1, WHOLE_MESSAGE = 1, ALIGNED_128_BYTES = 1 << 1;
 
+    /** Bits of {@code ibv_qp_init_attr_ex.comp_mask} that mean something to this device. */
     private static final int PD = 1, XRCD = 2, CREATE_FLAGS = 4, SEND_OPS = 64;
 
     private static final int KNOWN_MASK = 0x1f_ffff;
