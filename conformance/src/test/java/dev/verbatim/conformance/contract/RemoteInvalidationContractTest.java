@@ -49,12 +49,12 @@ class RemoteInvalidationContractTest {
     @ValueSource(ints = {0, 1, 100, 1024, 5000})
     @Rule({"MW-84", "MW-88", "MW-91", "MR-51", "HD-04"})
     void sendWithInvalidatePlacesItsDataEndsTheKeyAndSaysSo(int length) {
-        WindowSwitches none = WindowSwitches.STRICT.toBuilder()
+        WindowSwitches others = WindowSwitches.STRICT.toBuilder()
                 .type1(false)
-                .type2(WindowSwitches.Type2.NONE)
+                .type2(WindowSwitches.Type2.A)
                 .build();
         DeviceProfile without =
-                DeviceProfile.STRICT_IBTA.toBuilder().windows(none).build();
+                DeviceProfile.STRICT_IBTA.toBuilder().windows(others).build();
         try (RcPair pair = fabric.open(QpCapabilities.USUAL, without, DeviceProfile.STRICT_IBTA)
                 .connect(RcConnection.USUAL)) {
             MemoryRegion region =

@@ -3,6 +3,7 @@
 package dev.verbatim.device.qp;
 
 import dev.verbatim.device.context.DeviceContext;
+import dev.verbatim.device.context.OptionalOperations;
 import dev.verbatim.device.receive.ElementChecks;
 import dev.verbatim.device.receive.OwnReceives;
 import dev.verbatim.device.receive.ReceiveQueue;
@@ -10,7 +11,6 @@ import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.PostingSwitches;
 import dev.verbatim.verbs.Datagram;
-import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.QpState;
@@ -75,6 +75,10 @@ final class PostChecks {
     }
 
     private void checkFit(SendWorkRequest request, WrOpcode opcode, long lengthBytes, int index) {
+        if (!OptionalOperations.has(device, opcode)) {
+            throw refuse(
+                    index, Rule.NW_04, "profile %s has no %s", device.profile().name(), opcode);
+        }
         switch (opcode) {
             case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, ATOMIC_WRITE, FLUSH -> checkSpecial(request, opcode, index);
             case BIND_MW -> WindowPosting.checkRequest(device, request, index);
@@ -90,15 +94,11 @@ final class PostChecks {
     private void checkSpecial(SendWorkRequest request, WrOpcode opcode, int index) {
         switch (opcode) {
             case ATOMIC_WRITE -> {
-                requireKnown(device, DeviceCapabilities.ATOMIC_WRITE, request, index);
                 if (request.lengthBytes() != Long.BYTES) {
                     throw refuse(index, Rule.NW_01, "%s: an ATOMIC_WRITE is of 8 bytes", request);
                 }
             }
-            case FLUSH -> {
-                requireKnown(device, DeviceCapabilities.FLUSH_GLOBAL, request, index);
-                checkTarget(request.flushTarget(), index);
-            }
+            case FLUSH -> checkTarget(request.flushTarget(), index);
             default -> checkAtomic(device.profile(), request, index);
         }
     }
@@ -110,13 +110,6 @@ final class PostChecks {
         if (profile.posting().misalignedAtomicRefusedAtPost() && request.remoteAddress() % Long.BYTES != 0) {
             throw refuse(
                     index, Rule.WR_35, "%s: remote address 0x%x is no multiple of 8", request, request.remoteAddress());
-        }
-    }
-
-    private static void requireKnown(DeviceContext device, long capability, SendWorkRequest request, int index) {
-        if (!device.can(capability)) {
-            throw refuse(
-                    index, Rule.NW_04, "profile %s has no %s", device.profile().name(), request.opcode());
         }
     }
 

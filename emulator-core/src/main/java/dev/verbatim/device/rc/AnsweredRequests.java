@@ -3,10 +3,10 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.context.Denial;
+import dev.verbatim.device.context.OptionalOperations;
 import dev.verbatim.device.memory.RemoteTarget;
 import dev.verbatim.device.message.InboundMessage;
 import dev.verbatim.device.qp.QpContext;
-import dev.verbatim.verbs.DeviceCapabilities;
 import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
@@ -36,16 +36,10 @@ final class AnsweredRequests {
     /** Why the device does not know such a request; null if it does (NW-04). */
     @Nullable
     Denial unknown(Packet packet) {
-        Opcode.Kind kind = packet.opcode().kind();
-        boolean known = switch (kind) {
-            case FLUSH -> qp.device().can(DeviceCapabilities.FLUSH_GLOBAL);
-            case ATOMIC_WRITE -> qp.device().can(DeviceCapabilities.ATOMIC_WRITE);
-            default -> true;
-        };
-        if (!known) {
+        if (!OptionalOperations.has(qp.device(), packet.opcode())) {
             return Denial.invalidRequest(Rule.NW_04, "%s is not supported", packet.opcode());
         }
-        return kind == Opcode.Kind.FLUSH && packet.flushType() == 0
+        return packet.opcode().kind() == Opcode.Kind.FLUSH && packet.flushType() == 0
                 ? Denial.invalidRequest(Rule.NW_02, "%s says neither global nor persistent", packet.opcode())
                 : null;
     }

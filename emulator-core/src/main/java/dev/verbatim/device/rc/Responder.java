@@ -200,7 +200,7 @@ final class Responder {
             return refuseReceiveQueue(in);
         }
         message.receives = receives;
-        Denial unknown = in.isAnswered ? answered.unknown(in.packet) : null;
+        Denial unknown = in.isAnswered || in.opcode.has(Header.IETH) ? answered.unknown(in.packet) : null;
         if (unknown != null) {
             return refuse(in, unknown, WcStatus.LOC_QP_OP_ERR, EventType.QP_REQ_ERR);
         }

@@ -17,6 +17,7 @@ import static dev.verbatim.testing.Packets.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.profile.DeviceProfile;
+import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.testing.Dialogue;
 import dev.verbatim.testing.Rule;
 import dev.verbatim.verbs.AccessFlags;
@@ -81,6 +82,15 @@ class ResponderValidationTest {
     void opcodeThatIsNotSupportedIsRefusedBeforeItsKeyIsLookedAt() {
         try (Dialogue it = Dialogue.unconnected(DeviceProfile.MLX5_LIKE).connect(Dialogue.USUAL, 0, 0)) {
             it.sends(packet(Opcode.FLUSH, 0).flushType(1).remoteKey(NO_KEY).dmaLengthBytes(8));
+            refused(it, 0, Syndrome.NAK_INVALID_REQUEST, EventType.QP_REQ_ERR, "NW-04");
+        }
+        DeviceProfile withoutExtensions = DeviceProfile.STRICT_IBTA.toBuilder()
+                .windows(WindowSwitches.STRICT.toBuilder()
+                        .type2(WindowSwitches.Type2.NONE)
+                        .build())
+                .build();
+        try (Dialogue it = Dialogue.unconnected(withoutExtensions).connect(Dialogue.USUAL, 0, 0)) {
+            it.sends(packet(Opcode.SEND_ONLY_WITH_INVALIDATE, 0, pattern(0, 8)).invalidateKey(NO_KEY));
             refused(it, 0, Syndrome.NAK_INVALID_REQUEST, EventType.QP_REQ_ERR, "NW-04");
         }
     }
