@@ -904,14 +904,10 @@ final class EnabledEvents {
             footprints.addAll(program.looks);
             program.tellCondition();
         }
-        if (program.actor instanceof Program && !schedule.isOpen(ChoicePoint.PROGRAM_STEP)) {
-            lengthens("programs");
-        }
         program.looks.clear();
         letStep(program);
-        if (telling && program.actor instanceof Program code && code.failure() != null) {
-            // It ends the run, whatever else is possible.
-            footprints.everything();
+        if (telling && program.actor instanceof Program code) {
+            tellEndOrOrder(code);
         }
         if (!program.actor.isDone() && mayShareDevices) {
             // Of several programs of a device the one takes a completion that waits when it comes.
@@ -919,6 +915,15 @@ final class EnabledEvents {
             if (telling) {
                 footprints.addAll(program.looks);
             }
+        }
+    }
+
+    /** A program that fails ends the run, whatever else is possible; any other may be behind others now. */
+    private void tellEndOrOrder(Program program) {
+        if (program.failure() != null) {
+            footprints.everything();
+        } else if (!schedule.isOpen(ChoicePoint.PROGRAM_STEP)) {
+            lengthens("programs");
         }
     }
 
