@@ -1,8 +1,7 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// int verbatim_import(within, name, replacement): lets a library that is loaded call another function in the place of one that it
-// imports, and no other library. Whether it imports that.
+// Let libraries that are loaded call another function in the place of one that they import.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <elf.h>
@@ -42,13 +41,26 @@ static int replace(const struct link_map *library, uintptr_t table, size_t lengt
     return found;
 }
 
-// Within the library that has an address.
+static int replace_all(const struct link_map *library, const char *name, void *replacement) {
+    int of_calls = replace(library, in_dynamic(library, DT_JMPREL), in_dynamic(library, DT_PLTRELSZ), name, replacement);
+    return replace(library, in_dynamic(library, DT_RELA), in_dynamic(library, DT_RELASZ), name, replacement) | of_calls;
+}
+
+// Within the library that has an address, and no other. Whether it imports that.
 int verbatim_import(const void *within, const char *name, void *replacement) {
     struct link_map *library;
     Dl_info unused;
     if (!dladdr1(within, &unused, (void **)&library, RTLD_DL_LINKMAP)) {
         return 0;
     }
-    int of_calls = replace(library, in_dynamic(library, DT_JMPREL), in_dynamic(library, DT_PLTRELSZ), name, replacement);
-    return replace(library, in_dynamic(library, DT_RELA), in_dynamic(library, DT_RELASZ), name, replacement) | of_calls;
+    return replace_all(library, name, replacement);
+}
+
+// Within the program, and all libraries that it has now.
+void verbatim_import_all(const char *name, void *replacement) {
+    for (const struct link_map *library = _r_debug.r_map; library; library = library->l_next) {
+        if (*library->l_name || library == _r_debug.r_map) { // not what the kernel maps
+            replace_all(library, name, replacement);
+        }
+    }
 }

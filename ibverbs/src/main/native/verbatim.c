@@ -78,6 +78,7 @@ static JNIEnv *environment(void) {
 // that has called keeps all of its own: a JVM that knows a thread protects the last pages of what it takes for its stack.
 
 int verbatim_import(const void *within, const char *name, void *replacement); // imports.c
+void verbatim_import_all(const char *name, void *replacement);
 long verbatim_on_stack(long a, long b, long c, long d, long e, long f, void *function, void *end); // stack.S
 
 // What the JVM asks when it gets to know a thread, and only then.
@@ -298,7 +299,7 @@ static void handle_endings(void) {
 }
 
 // While the JVM has the handlers, those that the program sets are kept here, for on_signal.
-EXPORTED int sigaction(int number, const struct sigaction *new, struct sigaction *old) {
+static int programs_sigaction(int number, const struct sigaction *new, struct sigaction *old) {
     if (created && is_ending(number)) {
         int result = __sigaction(number, new && new->sa_handler == SIG_DFL ? &on_end : new, old);
         if (!result && old && old->sa_handler == on_ending) {
@@ -317,9 +318,31 @@ EXPORTED int sigaction(int number, const struct sigaction *new, struct sigaction
     return 0;
 }
 
-EXPORTED sighandler_t signal(int number, sighandler_t handler) {
-    struct sigaction new = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
-    return sigaction(number, &new, &old) ? SIG_ERR : old.sa_handler;
+static sighandler_t handle_by(int number, sighandler_t handler, int flags) {
+    struct sigaction new = {.sa_handler = handler, .sa_flags = flags}, old;
+    return programs_sigaction(number, &new, &old) ? SIG_ERR : old.sa_handler;
+}
+
+static sighandler_t programs_signal(int number, sighandler_t handler) {
+    return handle_by(number, handler, SA_RESTART);
+}
+
+// What signal is in programs that are compiled for strict C.
+static sighandler_t programs_sysv_signal(int number, sighandler_t handler) {
+    return handle_by(number, handler, SA_RESETHAND | SA_NODEFER);
+}
+
+EXPORTED int sigaction(int, const struct sigaction *, struct sigaction *) __attribute__((alias("programs_sigaction")));
+EXPORTED sighandler_t signal(int, sighandler_t) __attribute__((alias("programs_signal")));
+EXPORTED sighandler_t __sysv_signal(int, sighandler_t) __attribute__((alias("programs_sysv_signal")));
+
+// A program that has loaded this library by dlopen finds the C library's first.
+static void be_found(void) {
+    if (dlsym(RTLD_DEFAULT, "sigaction") == dlsym(RTLD_NEXT, "sigaction")) {
+        verbatim_import_all("sigaction", programs_sigaction);
+        verbatim_import_all("signal", programs_signal);
+        verbatim_import_all("__sysv_signal", programs_sysv_signal);
+    }
 }
 
 // ---- The JVM: created with the options of VERBATIM_JVM_OPTIONS, a line each, or joined. One that cannot start would end the process;
@@ -476,16 +499,16 @@ static void say_unable(void) {
     said[strcspn(said, "\n")] = '\0';
     if ((lacks_descriptors || !has_descriptors(1)) && is_limited(RLIMIT_NOFILE, &limit)) {
         unable = EMFILE;
-        snprintf(limited, sizeof limited, "; too few of %lu descriptors are left (ulimit -n)", limit);
+        snprintf(limited, sizeof limited, "; too few descriptors are left (ulimit -n is %lu)", limit);
     } else if (lacks_threads && is_limited(RLIMIT_NPROC, &limit)) {
         unable = ENOMEM;
-        snprintf(limited, sizeof limited, "; this user may have %lu threads (ulimit -u)", limit);
+        snprintf(limited, sizeof limited, "; a thread could not be made (ulimit -u is %lu)", limit);
     } else if (is_limited(RLIMIT_AS, &limit)) {
         unable = ENOMEM;
-        snprintf(limited, sizeof limited, "; %lu KiB of addresses are too few (ulimit -v)", limit >> 10);
+        snprintf(limited, sizeof limited, "; there are too few addresses (ulimit -v is %lu)", limit >> 10);
     } else if (is_limited(RLIMIT_DATA, &limit)) {
         unable = ENOMEM;
-        snprintf(limited, sizeof limited, "; %lu KiB of data are too few (ulimit -d)", limit >> 10);
+        snprintf(limited, sizeof limited, "; there is too little memory (ulimit -d is %lu)", limit >> 10);
     }
     dprintf(STDERR_FILENO, "verbatim: no device, since the JVM did not start%s%s%s\n", *said ? ": " : "", said, limited);
 }
@@ -501,17 +524,17 @@ static int create(const char *library) {
     static const struct {
         const char *name;
         void *replacement;
-    } imports[] = {{"pthread_getattr_np", stack_of_thread}, {"pthread_create", jvms_thread}, {"sigaction", jvms_sigaction},
-        {"exit", jvms_exit}, {"_exit", jvms_exit}, {"abort", jvms_abort}, {"vfprintf", jvms_printf}, {"fputc", jvms_character},
-        {"pthread_cond_wait", jvms_wait}, {"pthread_cond_timedwait", jvms_timed_wait},
-        {"malloc", jvms_malloc}, {"calloc", jvms_calloc}, {"realloc", jvms_realloc}, {"mmap64", jvms_mmap}};
-    size_t count = 0;
-    while (count < COUNT(imports) && verbatim_import(make, imports[count].name, imports[count].replacement)) {
-        count++;
-    }
-    if (count < COUNT(imports)) {
-        snprintf(words, sizeof words, "%s is no HotSpot JVM for glibc; use one of OpenJDK", library);
-        return 0;
+        int is_optional; // where builds of the JVM differ
+    } imports[] = {{"pthread_getattr_np", stack_of_thread, 0}, {"pthread_create", jvms_thread, 0}, {"sigaction", jvms_sigaction, 0},
+        {"exit", jvms_exit, 0}, {"abort", jvms_abort, 0}, {"_exit", jvms_exit, 1}, {"vfprintf", jvms_printf, 1}, {"fputc", jvms_character, 1},
+        {"pthread_cond_wait", jvms_wait, 1}, {"pthread_cond_timedwait", jvms_timed_wait, 1}, {"malloc", jvms_malloc, 1},
+        {"calloc", jvms_calloc, 1}, {"realloc", jvms_realloc, 1}, {"mmap", jvms_mmap, 1}, {"mmap64", jvms_mmap, 1}};
+    be_found();
+    for (size_t i = 0; i < COUNT(imports); i++) {
+        if (!verbatim_import(make, imports[i].name, imports[i].replacement) && !imports[i].is_optional) {
+            snprintf(words, sizeof words, "%s does not import %s; use a JVM of OpenJDK for glibc", library, imports[i].name);
+            return 0;
+        }
     }
     JavaVMOption options[64] = {{"vfprintf", jvms_printf}};
     JavaVMInitArgs arguments = {JNI_VERSION_1_8, 1, options, JNI_FALSE};
@@ -645,7 +668,7 @@ static void in_child(void) {
 static int noted, sanitized; // whether explanations are wanted, or mistakes looked for
 static int wanted;           // whether nothing gets on at present, so that calls are to say where they are
 OF_THREAD long callers[MOST_FRAMES]; // innermost first, then 0
-OF_THREAD char *stack_end;
+OF_THREAD char *stack_begin, *stack_end; // of the thread; a call on another stack has no frames but its own
 
 static void leave(void *unused);
 static void goodbye(int status, void *unused);
@@ -682,7 +705,8 @@ static void find_stack(void) {
         pthread_attr_getstack(&attributes, &begin, &size);
         pthread_attr_destroy(&attributes);
     }
-    stack_end = size ? (char *)begin + size : (char *)1;
+    stack_begin = size ? begin : (char *)1;
+    stack_end = stack_begin + size;
 }
 
 // Of a function that has a frame pointer, and was called by one that has left it as the program had it.
@@ -693,7 +717,7 @@ static inline __attribute__((always_inline)) void note(long address, char *frame
         find_stack();
     }
     callers[count++] = address;
-    for (char *next = *(char **)frame; count < MOST_FRAMES && next > frame && next + 16 <= stack_end && !((uintptr_t)next & 7);
+    for (char *next = *(char **)frame; count < MOST_FRAMES && frame >= stack_begin && next > frame && next + 16 <= stack_end && !((uintptr_t)next & 7);
          next = *(char **)next) {
         frame = next;
         callers[count++] = ((long *)frame)[1];
@@ -894,6 +918,10 @@ static int is_lost(void) {
     return lost;
 }
 
+static int makes_object(int index) {
+    return symbols[index].fails == fails_null && !strstr(symbols[index].where, "verbs.Names") && index != index_ibv_get_device_name;
+}
+
 static int is_quick(int index) {
     const char *where = symbols[index].where;
     return index == index_op_poll_cq || strstr(where, "ExtendedPolls") || (strstr(where, "ExtendedPosts") && index != index_op_wr_complete);
@@ -907,7 +935,7 @@ static long call(int index, long a, long b, long c, long d, long e, long f) {
         if (is_lost() || !is_started()) {
             return failed(symbols[index].fails, lost ? ENODEV : unable);
         }
-        if (scarce && symbols[index].fails == fails_null) {
+        if (scarce && makes_object(index)) {
             keep_reserve();
             if (scarce) {
                 return failed(fails_null, ENOMEM);

@@ -284,6 +284,11 @@ public final class Exec implements Callable<Integer> {
         if (wrong != null) {
             throw new ParameterException(spec.commandLine(), wrong);
         }
+        String caution = protection.caution();
+        if (caution != null) {
+            spec.commandLine().getErr().println("verbatim: " + caution);
+            spec.commandLine().getErr().flush();
+        }
         Installation installation = Installation.here();
         if (!Files.isReadable(installation.library().resolve("libibverbs.so.1"))) {
             throw new Unreachable(installation.library()

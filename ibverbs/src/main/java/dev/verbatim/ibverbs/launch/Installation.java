@@ -120,6 +120,8 @@ record Installation(
                 "-Xlog:disable",
                 "-Xlog:all=error:stderr",
                 "-XX:+DisplayVMOutputToStderr",
+                // What is logged is a line, as what the library says itself.
+                "-Djava.util.logging.SimpleFormatter.format=verbatim: %5$s%n",
                 // Nor files with what it knows of errors in the directory of the program.
                 "-XX:+SuppressFatalErrorMessage",
                 "--enable-native-access=ALL-UNNAMED",

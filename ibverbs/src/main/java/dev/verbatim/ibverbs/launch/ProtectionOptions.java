@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.launch;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +68,25 @@ final class ProtectionOptions {
             variables.put("VERBATIM_OPEN", "yes");
         }
         return variables;
+    }
+
+    /** What the user should know of them, in a line; null if nothing. */
+    @Nullable
+    String caution() {
+        for (Path file : Arrays.asList(secret, key)) {
+            if (file != null && isOpenToAll(file)) {
+                return file + " may be read by every user of this machine: chmod 600 " + file;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isOpenToAll(Path file) {
+        try {
+            return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ);
+        } catch (IOException e) {
+            return false; // what cannot be read is refused elsewhere
+        }
     }
 
     private static void put(Map<String, String> variables, String name, @Nullable Path file) {

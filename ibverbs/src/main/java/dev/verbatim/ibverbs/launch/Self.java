@@ -32,6 +32,9 @@ final class Self implements Reach.Privileges {
     private static final int FIRST_INHERITED = 3;
     private static final int EACCES = 13, E2BIG = 7;
 
+    /** Number of a descriptor of the program's working directory, where this process could not start in that. */
+    private static final String DIRECTORY = "verbatim.directory";
+
     private static final Linker LINKER = Linker.nativeLinker();
 
     private static MethodHandle find(String name, FunctionDescriptor type, Linker.Option... options) {
@@ -119,6 +122,7 @@ final class Self implements Reach.Privileges {
         try (Arena arena = Arena.ofConfined()) {
             closeFiles(own);
             restoreSignals(arena);
+            goBack();
             MemoryLayout captured = Linker.Option.captureStateLayout();
             MethodHandle execve = find(
                     "execve",
@@ -152,12 +156,25 @@ final class Self implements Reach.Privileges {
         return array;
     }
 
-    /** Those that the JVM did not mark as its own. What this process was given stays open. */
-    private static void closeFiles(List<Path> own) throws Throwable {
-        MethodHandle fcntl = find(
+    private static void goBack() throws Throwable {
+        Integer directory = Integer.getInteger(DIRECTORY);
+        if (directory != null) {
+            MethodHandle fchdir = find("fchdir", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+            int unused = (int) fchdir.invokeExact((int) directory)
+                    | (int) fcntl().invokeExact((int) directory, F_SETFD, FD_CLOEXEC);
+        }
+    }
+
+    private static MethodHandle fcntl() {
+        return find(
                 "fcntl",
                 FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
                 Linker.Option.firstVariadicArg(2));
+    }
+
+    /** Those that the JVM did not mark as its own. What this process was given stays open. */
+    private static void closeFiles(List<Path> own) throws Throwable {
+        MethodHandle fcntl = fcntl();
         try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(PROC.resolve("fd"))) {
             for (Path descriptor : descriptors) {
                 int number = Integer.parseInt(descriptor.getFileName().toString());

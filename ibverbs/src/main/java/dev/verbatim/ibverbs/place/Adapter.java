@@ -6,8 +6,9 @@ import dev.verbatim.Verbatim;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_device;
 import dev.verbatim.ibverbs.abi.Native;
-import dev.verbatim.ibverbs.cause.Misuse;
+import dev.verbatim.ibverbs.call.Messages;
 import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.ibverbs.cause.Misuse;
 import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.transport.netty.NettyFabric;
 import dev.verbatim.transport.netty.NettyOptions;
@@ -32,7 +33,7 @@ public final class Adapter {
     private static final int LAST_OF_ROCE = 254;
 
     /** What a device opens beside a socket for each port. */
-    private static final int OWN_DESCRIPTORS = 10;
+    private static final int OWN_DESCRIPTORS = 8;
 
     private final int index;
     private final String name;
@@ -97,11 +98,8 @@ public final class Adapter {
     private void requireDescriptors() {
         int most = OWN_DESCRIPTORS + settings.ports();
         if (!Native.hasDescriptors(most)) {
-            throw new Refused(
-                    Refused.EMFILE,
-                    String.format(
-                            "a device opens at most %d descriptors, and fewer are left; raise the limit (ulimit -n)",
-                            most));
+            Messages.say("no device, since it opens %d descriptors and fewer are left (EMFILE): raise ulimit -n", most);
+            throw new Refused(Refused.EMFILE, "too few descriptors are left");
         }
     }
 

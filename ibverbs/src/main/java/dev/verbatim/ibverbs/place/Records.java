@@ -11,7 +11,10 @@ import dev.verbatim.trace.Tap;
 import dev.verbatim.trace.TraceEvent;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,12 +55,23 @@ final class Records implements Tap {
     private void open(@Nullable Path file, Opening opening) {
         if (file != null) {
             try {
+                make(file);
                 taps.add(opening.open(file));
             } catch (IOException e) {
                 Messages.say(
                         "%s cannot be written, and the program runs without it: %s",
                         file, String.valueOf(e.getMessage()));
             }
+        }
+    }
+
+    /** All data of the program are in it, in clear text, so a new one is nobody else's. */
+    private static void make(Path file) throws IOException {
+        try {
+            Path unused = Files.createFile(
+                    file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        } catch (FileAlreadyExistsException e) {
+            // Its rights are what its owner wants.
         }
     }
 
@@ -92,6 +106,7 @@ final class Records implements Tap {
                         (seen - MOST_DRAWN) + " further events are not drawn", "The trace of --trace has all of them.");
             }
             try {
+                make(page);
                 new TracePage("Run of process " + ProcessHandle.current().pid())
                         .add(run)
                         .write(page);

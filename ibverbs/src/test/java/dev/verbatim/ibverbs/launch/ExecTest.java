@@ -11,6 +11,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -134,7 +135,6 @@ class ExecTest {
                 .contains("\"VERBATIM_DEVICES\": \"2\",\n", "it's \\\"$HOME\\\".jsonl\"", "\\n-Xrs\\n");
     }
 
-    /** What HotSpot says before it has a log goes to standard output unless it is told otherwise. */
     @Test
     void jvmThatCannotStartIsToldOnStandardErrorAlone() throws IOException, InterruptedException {
         assumeTrue(Files.exists(Path.of("/usr/bin/ibv_devinfo")), "ibverbs-utils is needed for this test");
@@ -148,9 +148,20 @@ class ExecTest {
                 .start()
                 .waitFor();
 
-        assertThat(status).isEqualTo(1);
+        assertThat(status).isEqualTo(255);
         assertThat(out).isEmptyFile();
-        assertThat(err).content().contains("Could not reserve enough space");
+        assertThat(err).content().contains("no device", "Could not reserve enough space", "(ulimit -v is 500000)");
+    }
+
+    @Test
+    void secretThatAllMayReadIsSaidInOneLine() throws IOException {
+        Path secret = Files.writeString(directory.resolve("secret"), "0123456789abcdef0123456789abcdef");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(run("--secret=" + secret, "--print-env").err())
+                .isEqualTo("verbatim: " + secret + " may be read by every user of this machine: chmod 600 " + secret
+                        + "\n");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r-----"));
+        assertThat(run("--secret=" + secret, "--print-env").err()).isEmpty();
     }
 
     @Test
