@@ -315,7 +315,7 @@ public final class QpTrace {
         passedOver(packet, reason);
     }
 
-    /** A packet was not needed, as it repeats another, or answers what was answered. */
+    /** A packet was not needed, as it repeats another or answers what was answered; or its sender is told that it was not taken. */
     public void passedOver(Packet packet, Refusal reason) {
         if (device.isTraced()) {
             device.trace(new TraceEvent.PacketDropped(now(), device.name(), number, PacketRecord.of(packet), reason));

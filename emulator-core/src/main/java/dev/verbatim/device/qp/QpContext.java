@@ -563,7 +563,7 @@ public final class QpContext {
         trace.dropped(packet, reason);
     }
 
-    /** A packet was not needed, as it repeats another, or answers what was answered. */
+    /** A packet was not needed, as it repeats another or answers what was answered; or its sender is told that it was not taken. */
     public void passedOver(Packet packet, Rule rule, String format, Object... values) {
         if (device.isTraced()) {
             trace.passedOver(packet, Refusal.of(rule, format, values));

@@ -278,7 +278,7 @@ final class Responder {
         silentUntilExpected = true;
         qp.trace().receiverNotReady();
         outbox.reply(expectedPsn, Syndrome.rnr(qp.attributes().minRnrTimer()));
-        qp.dropped(in.packet, Rule.WC_22, "no receive is posted");
+        qp.passedOver(in.packet, Rule.WC_22, "no receive is posted");
         return ResponderStep.DONE;
     }
 
