@@ -153,7 +153,7 @@ final class NdConnection {
         return NdStatus.PENDING;
     }
 
-    /** There is no event if the peer withdraws its request, but then there are no terms of the connection any more. */
+    /** If the peer has withdrawn its request there are no terms of the connection any more. */
     private boolean isWithdrawn() {
         try {
             return id.initQpAttributes(QpState.RTR).state() != QpState.RTR;
@@ -414,6 +414,9 @@ final class NdConnection {
     }
 
     private void rejected(byte[] reason) {
+        if (state == ConnectorState.REQUESTED) {
+            return; // the peer withdrew its request, which the next call on it finds out
+        }
         if (state.wasConnected()) {
             over(false);
             return;
