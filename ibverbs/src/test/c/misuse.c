@@ -323,8 +323,11 @@ static void shared_receive_touched(void) {
 }
 
 static void message_changed_in_place(void) {
-    RECEIVE(qps[1], 1, 1); // S2 message_changed_in_place
-    POST(qps[0], IBV_WR_SEND, 2, 0, 0, 0);
+    RECEIVE(qps[1], 1, 2);
+    RECEIVE(qps[1], 2, 1); // S2 message_changed_in_place
+    POST(qps[0], IBV_WR_SEND, 3, 0, 0, 0);
+    succeed(2);
+    POST(qps[0], IBV_WR_SEND, 4, 0, 0, 0);
     if (clean) {
         succeed(2);
     }

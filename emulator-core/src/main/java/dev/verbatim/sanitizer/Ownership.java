@@ -268,6 +268,9 @@ final class Ownership implements Judge {
     public void completed(Request request, WcStatus status) {
         boolean succeeded = status == WcStatus.SUCCESS;
         request.hasSucceeded = succeeded;
+        if (request.isReceive()) {
+            request.tidings = tidings; // what was told before cannot tell of its message
+        }
         OwnedElement[] owned = request.owned;
         if (owned == null) {
             return;

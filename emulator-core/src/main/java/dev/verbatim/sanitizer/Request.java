@@ -84,7 +84,7 @@ final class Request {
     /** Whether the device has completed it without an error. */
     boolean hasSucceeded;
 
-    /** What may have told programs of anything, counted when it was posted. */
+    /** What may have told programs of anything, counted when it was posted, or when a receive completed. */
     long tidings;
 
     /** Whether its program may post the like in a loop. */
