@@ -110,6 +110,10 @@ for link in ethernet ib; do
     done
 done
 
+# For programs that are built with sanitizers of the compiler.
+mkdir -p "$output/suppressions"
+cp "$here"/suppressions/* "$output/suppressions"
+
 # link COMPILER WORDS: the same bytes, wherever that is done
 link() {
     compiler=$1

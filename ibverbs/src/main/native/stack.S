@@ -1,8 +1,8 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// long verbatim_on_stack(long a, long b, long c, long d, long e, long f, call_t function, void *end): function(a, b, c, d, e, f) on the
-// stack that ends at the address, which divides by 16; where it is if that is 0.
+// long verbatim_on_stack(long a, long b, long c, long d, long e, long f, void *function, void *end, long g): function(a, b, c, d, e, f, g)
+// on the stack that ends at the address, which divides by 16; where it is if that is 0.
 .globl verbatim_on_stack
 .hidden verbatim_on_stack
 .type verbatim_on_stack, %function
@@ -18,6 +18,8 @@ verbatim_on_stack:
     movq 24(%rbp), %rax
     testq %rax, %rax
     cmovneq %rax, %rsp
+    pushq 32(%rbp)
+    pushq 32(%rbp)
     call *16(%rbp)
     leave
     .cfi_def_cfa %rsp, 8
@@ -32,7 +34,9 @@ verbatim_on_stack:
     cmp x7, #0
     csel x7, x7, x29, ne
     mov sp, x7
-    blr x6
+    mov x9, x6
+    ldr x6, [x29, #16]
+    blr x9
     mov sp, x29
     ldp x29, x30, [sp], #16
     .cfi_def_cfa sp, 0

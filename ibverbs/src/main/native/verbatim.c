@@ -48,8 +48,8 @@ struct symbol {
     call_t forwarder;
 };
 static const struct symbol symbols[];
-static call_t linked[symbol_count]; // Java's functions, once they were called
-static char quick[symbol_count];    // which of them do nothing that a thread can be cancelled at
+static void *answer;             // Java's function: the arguments of a call, and behind them the index of its symbol
+static char quick[symbol_count]; // which calls do nothing that a thread can be cancelled at
 static _Atomic int started; // a JVM runs in this process
 static int lost;            // this process is a child of one that had a JVM; 2 when that was said
 static int unable = ENODEV; // why no JVM runs
@@ -79,7 +79,7 @@ static JNIEnv *environment(void) {
 
 int verbatim_import(const void *within, const char *name, void *replacement); // imports.c
 void verbatim_import_all(const char *name, void *replacement);
-long verbatim_on_stack(long a, long b, long c, long d, long e, long f, void *function, void *end); // stack.S
+long verbatim_on_stack(long a, long b, long c, long d, long e, long f, void *function, void *end, long g); // stack.S
 
 // What the JVM asks when it gets to know a thread, and only then.
 static int stack_of_thread(pthread_t thread, pthread_attr_t *attributes) {
@@ -90,17 +90,18 @@ static int stack_of_thread(pthread_t thread, pthread_attr_t *attributes) {
 }
 
 // A thread that were cancelled in Java would leave it by force. Those that are quick wait for nothing but locks.
-static inline __attribute__((always_inline)) long in_java_quickly(void *function, long a, long b, long c, long d, long e, long f) {
+static inline __attribute__((always_inline)) long in_java_quickly(
+    void *function, long a, long b, long c, long d, long e, long f, long g) {
     inside++;
-    long result = verbatim_on_stack(a, b, c, d, e, f, function, java_stack ? java_stack + JAVA_STACK : NULL);
+    long result = verbatim_on_stack(a, b, c, d, e, f, function, java_stack ? java_stack + JAVA_STACK : NULL, g);
     inside--;
     return result;
 }
 
-static long in_java(void *function, long a, long b, long c, long d, long e, long f) {
+static long in_java(void *function, long a, long b, long c, long d, long e, long f, long g) {
     int state;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    long result = in_java_quickly(function, a, b, c, d, e, f);
+    long result = in_java_quickly(function, a, b, c, d, e, f, g);
     pthread_setcancelstate(state, &state);
     return result;
 }
@@ -188,7 +189,7 @@ static void handle_as(struct sigaction *wanted, int number, siginfo_t *info, voi
         sigaddset(&this, number);
         pthread_sigmask(SIG_UNBLOCK, &this, NULL);
     }
-    verbatim_on_stack(number, (long)info, (long)context, 0, 0, 0, as.sa_sigaction, stack);
+    verbatim_on_stack(number, (long)info, (long)context, 0, 0, 0, as.sa_sigaction, stack, 0);
 }
 
 static void on_signal(int number, siginfo_t *info, void *context) {
@@ -538,7 +539,8 @@ static int create(const char *library) {
     }
     JavaVMOption options[64] = {{"vfprintf", jvms_printf}};
     JavaVMInitArgs arguments = {JNI_VERSION_1_8, 1, options, JNI_FALSE};
-    char *part, *rest = strdup(getenv("VERBATIM_JVM_OPTIONS") ?: "");
+    static char *text; // stays, and a detector of leaks finds it here
+    char *part, *rest = text = strdup(getenv("VERBATIM_JVM_OPTIONS") ?: "");
     while ((size_t)arguments.nOptions < COUNT(options) && (part = strsep(&rest, "\n"))) {
         options[arguments.nOptions] = (JavaVMOption){.optionString = part};
         arguments.nOptions += *part != '\0';
@@ -598,7 +600,7 @@ static jclass load_beside(JNIEnv *env, const char *paths) {
     return (*env)->CallObjectMethod(env, own, load, (*env)->NewStringUTF(env, "dev.verbatim.ibverbs.call.Entry"));
 }
 
-// What Java is asked: for the function of a symbol by its index, or one of these.
+// What Java is asked by JNI; all else by the function that it answers to to_begin.
 enum { to_begin = -1, to_end = -2, to_look = -3, to_end_by_signal = -4 };
 
 static long ask_here(long what, long with) {
@@ -607,7 +609,7 @@ static long ask_here(long what, long with) {
 }
 
 static long ask(int what, long with) {
-    return in_java(ask_here, what, with, 0, 0, 0, 0);
+    return in_java(ask_here, what, with, 0, 0, 0, 0, 0);
 }
 
 static long callers_here(void);
@@ -634,7 +636,8 @@ static void *start(void *unused) {
     entry = paths ? load_beside(env, paths) : (*env)->FindClass(env, "dev/verbatim/ibverbs/call/Entry");
     if (!(*env)->ExceptionCheck(env) && (entry_call = (*env)->GetStaticMethodID(env, entry, "call", "(IJ)J"))) {
         entry = (*env)->NewGlobalRef(env, entry);
-        told = !ask(to_begin, (long)interface);
+        answer = (void *)ask(to_begin, (long)interface);
+        told = !answer;
     }
     jthrowable failure = (*env)->ExceptionOccurred(env);
     (*env)->ExceptionClear(env);
@@ -755,7 +758,7 @@ static int attach(void) {
         java_stack = NULL;
         return 0;
     }
-    attached = in_java(attach_here, 0, 0, 0, 0, 0, 0) && pthread_setspecific(leaving, &leaving) == 0;
+    attached = in_java(attach_here, 0, 0, 0, 0, 0, 0, 0) && pthread_setspecific(leaving, &leaving) == 0;
     if (!attached) {
         give_stack();
     }
@@ -805,7 +808,7 @@ static void watch_end(void) {
 // A thread ends. If another destructor uses verbs, it comes back.
 static void leave(void *unused) {
     if (atomic_load(&started) && attached) {
-        in_java(detach_here, 0, 0, 0, 0, 0, 0);
+        in_java(detach_here, 0, 0, 0, 0, 0, 0, 0);
     }
     attached = 0;
     give_stack();
@@ -885,6 +888,14 @@ static void begin_to_watch(void) {
     jvms_thread(&thread, &attributes, watch, NULL);
 }
 
+static void find_quick(void) {
+    for (int index = 0; index < symbol_count; index++) {
+        const char *where = symbols[index].where;
+        quick[index] = index == index_op_poll_cq || strstr(where, "ExtendedPolls")
+                       || (strstr(where, "ExtendedPosts") && index != index_op_wr_complete);
+    }
+}
+
 static void start_once(void) {
     pthread_attr_t attributes;
     pthread_t thread;
@@ -897,6 +908,7 @@ static void start_once(void) {
     while (!error && sem_wait(&ended)) {
     }
     if (well) {
+        find_quick();
         atomic_store(&started, 1);
         begin_to_watch();
     } else if (!told) {
@@ -922,13 +934,8 @@ static int makes_object(int index) {
     return symbols[index].fails == fails_null && !strstr(symbols[index].where, "verbs.Names") && index != index_ibv_get_device_name;
 }
 
-static int is_quick(int index) {
-    const char *where = symbols[index].where;
-    return index == index_op_poll_cq || strstr(where, "ExtendedPolls") || (strstr(where, "ExtendedPosts") && index != index_op_wr_complete);
-}
-
 static long call(int index, long a, long b, long c, long d, long e, long f) {
-    if (__builtin_expect(!attached || inside || scarce || !linked[index], 0)) {
+    if (__builtin_expect(!attached || inside || scarce, 0)) {
         if (inside) {
             return failed(symbols[index].fails, EBUSY); // of a handler of a signal that came within a call
         }
@@ -944,12 +951,8 @@ static long call(int index, long a, long b, long c, long d, long e, long f) {
         if (!attached && !attach()) {
             return failed(symbols[index].fails, ENOMEM);
         }
-        quick[index] = is_quick(index);
-        if (!linked[index] && !(linked[index] = (call_t)ask(index, 0))) {
-            return failed(symbols[index].fails, ENOSYS);
-        }
     }
-    long result = quick[index] ? in_java_quickly(linked[index], a, b, c, d, e, f) : in_java(linked[index], a, b, c, d, e, f);
+    long result = quick[index] ? in_java_quickly(answer, a, b, c, d, e, f, index) : in_java(answer, a, b, c, d, e, f, index);
     if (__builtin_expect(atomic_load_explicit(&ending, memory_order_relaxed), 0)) {
         await_end();
     }

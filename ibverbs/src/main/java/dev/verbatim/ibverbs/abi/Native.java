@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.ibverbs.abi;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -48,28 +47,44 @@ public final class Native {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
     private static final Linker LINKER = Linker.nativeLinker();
-    private static final MethodHandle CALLOC = find("calloc", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle FREE = find("free", FunctionDescriptor.ofVoid(JAVA_LONG));
-    private static final MethodHandle ERRNO = find("__errno_location", FunctionDescriptor.of(ADDRESS));
+
+    /** The type of all functions, whatever they take: a type takes the JVM milliseconds, and a function of one that is known almost nothing. */
+    private static final FunctionDescriptor SIX =
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+
+    // All are found at the beginning: what is first used when the heap is full would not be there for ever.
+    private static final MethodHandle CALLOC = find("calloc");
+    private static final MethodHandle FREE = find("free");
+    private static final MethodHandle ERRNO = find("__errno_location");
+    private static final MethodHandle EVENTFD = find("eventfd");
+    private static final MethodHandle READ = find("read");
+    private static final MethodHandle WRITE = find("write");
+    private static final MethodHandle CLOSE = find("close");
+    private static final MethodHandle PREADV2 = find("preadv2");
+    private static final MethodHandle MINCORE = find("mincore");
+    private static final MethodHandle DLADDR1 = find("dladdr1");
+    private static final MethodHandle FREEADDRINFO = find("freeaddrinfo");
+
+    private static final long PAGE_BYTES = 4096;
+    private static final int RTLD_DL_LINKMAP = 2;
 
     private Native() {}
 
-    private static MethodHandle find(String name, FunctionDescriptor type) {
-        return function(LINKER.defaultLookup().find(name).orElseThrow(), type);
+    private static MethodHandle find(String name) {
+        return function(LINKER.defaultLookup().find(name).orElseThrow().address());
     }
 
-    private static MethodHandle waiting(String name, FunctionDescriptor type) {
-        return waitingFunction(LINKER.defaultLookup().find(name).orElseThrow(), type);
-    }
-
-    /** A function that does not call back and returns soon, by its address: the thread stays in Java, so it takes a few nanoseconds. */
-    public static MethodHandle function(MemorySegment address, FunctionDescriptor type) {
-        return LINKER.downcallHandle(address, type, Linker.Option.critical(false));
+    /**
+     * A function that does not call back and returns soon, by its address: the thread stays in Java, so it takes a few nanoseconds. It is
+     * given six values of 64 bits, of which it takes as many as it wants; of a result that is an int the upper bits mean nothing.
+     */
+    public static MethodHandle function(long address) {
+        return LINKER.downcallHandle(MemorySegment.ofAddress(address), SIX, Linker.Option.critical(false));
     }
 
     /** The same of a function that may wait. */
-    public static MethodHandle waitingFunction(MemorySegment address, FunctionDescriptor type) {
-        return LINKER.downcallHandle(address, type);
+    public static MethodHandle waitingFunction(long address) {
+        return LINKER.downcallHandle(MemorySegment.ofAddress(address), SIX);
     }
 
     /** A function pointer of C that calls {@code target}. It lives as long as the process. */
@@ -176,7 +191,7 @@ public final class Native {
      */
     public static long allocate(long lengthBytes) {
         try {
-            long address = (long) CALLOC.invokeExact(1L, lengthBytes);
+            long address = (long) CALLOC.invokeExact(1L, lengthBytes, 0L, 0L, 0L, 0L);
             if (address == 0) {
                 throw new OutOfMemoryError("calloc of " + lengthBytes + " bytes");
             }
@@ -189,7 +204,7 @@ public final class Native {
     /** Frees what {@link #allocate} gave, or C allocated; nothing for 0. */
     public static void free(long address) {
         try {
-            FREE.invokeExact(address);
+            long unused = (long) FREE.invokeExact(address, 0L, 0L, 0L, 0L, 0L);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -198,7 +213,7 @@ public final class Native {
     /** {@code eventfd}; -1 with {@link #errno()} if it fails. */
     public static int eventfd(int initial, int flags) {
         try {
-            return (int) Descriptors.EVENTFD.invokeExact(initial, flags);
+            return (int) (long) EVENTFD.invokeExact((long) initial, (long) flags, 0L, 0L, 0L, 0L);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -220,7 +235,7 @@ public final class Native {
     /** {@code read} of a descriptor that does not block. */
     public static long read(int descriptor, long address, long lengthBytes) {
         try {
-            return (long) Descriptors.READ.invokeExact(descriptor, address, lengthBytes);
+            return (long) READ.invokeExact((long) descriptor, address, lengthBytes, 0L, 0L, 0L);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -229,7 +244,8 @@ public final class Native {
     /** {@code preadv2} with RWF_NOWAIT into the buffers of a {@code struct iovec[]}: never blocks. */
     public static long readAtOnce(int descriptor, long vectors, int count) {
         try {
-            return (long) ReadsAtOnce.PREADV2.invokeExact(descriptor, vectors, count, AT_ITS_PLACE, RWF_NOWAIT);
+            return (long) PREADV2.invokeExact(
+                    (long) descriptor, vectors, (long) count, AT_ITS_PLACE, (long) RWF_NOWAIT, 0L);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -238,7 +254,7 @@ public final class Native {
     /** {@code write} to a descriptor that does not block. */
     public static long write(int descriptor, long address, long lengthBytes) {
         try {
-            return (long) Descriptors.WRITE.invokeExact(descriptor, address, lengthBytes);
+            return (long) WRITE.invokeExact((long) descriptor, address, lengthBytes, 0L, 0L, 0L);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -251,9 +267,9 @@ public final class Native {
      */
     public static int poll(long descriptors, int count, int timeoutMillis) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment captured = arena.allocate(Waits.CAPTURED);
-            int ready = (int) Waits.POLL.invokeExact(captured, descriptors, (long) count, timeoutMillis);
-            return ready < 0 ? -(int) Waits.CAPTURED_ERRNO.get(captured, 0L) : ready;
+            MemorySegment captured = arena.allocate(Polls.CAPTURED);
+            int ready = (int) Polls.POLL.invokeExact(captured, descriptors, (long) count, timeoutMillis);
+            return ready < 0 ? -(int) Polls.CAPTURED_ERRNO.get(captured, 0L) : ready;
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -267,7 +283,7 @@ public final class Native {
      */
     public static int getaddrinfo(long node, long service, long hints, long result) {
         try {
-            return (int) Addresses.GETADDRINFO.invokeExact(node, service, hints, result);
+            return (int) (long) Waits.GETADDRINFO.invokeExact(node, service, hints, result, 0L, 0L);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -276,7 +292,7 @@ public final class Native {
     /** Frees the answers of {@link #getaddrinfo}. */
     public static void freeaddrinfo(long answers) {
         try {
-            Addresses.FREEADDRINFO.invokeExact(answers);
+            long unused = (long) FREEADDRINFO.invokeExact(answers, 0L, 0L, 0L, 0L, 0L);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -284,7 +300,7 @@ public final class Native {
 
     public static int close(int descriptor) {
         try {
-            return (int) Descriptors.CLOSE.invokeExact(descriptor);
+            return (int) (long) CLOSE.invokeExact((long) descriptor, 0L, 0L, 0L, 0L, 0L);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -293,7 +309,7 @@ public final class Native {
     /** Whether the page of an address is mapped, be it readable or not. */
     public static boolean isMapped(long address) {
         try {
-            return (int) Pages.MINCORE.invokeExact(address & -PAGE_BYTES, 1L, Pages.RESIDENCE) == 0;
+            return (int) (long) MINCORE.invokeExact(address & -PAGE_BYTES, 1L, Pages.RESIDENCE, 0L, 0L, 0L) == 0;
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -303,7 +319,8 @@ public final class Native {
     public static boolean synchronize(long address, long lengthBytes) {
         long from = address & -PAGE_BYTES;
         try {
-            return (int) Pages.MSYNC.invokeExact(from, address - from + lengthBytes, Pages.MS_SYNC) == 0;
+            return (int) (long) Waits.MSYNC.invokeExact(from, address - from + lengthBytes, (long) Waits.MS_SYNC, 0L, 0L, 0L)
+                    == 0;
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -324,7 +341,7 @@ public final class Native {
             MemorySegment info =
                     arena.allocate(5L * Long.BYTES, Long.BYTES); // Dl_info, and the pointer to a struct link_map
             long map = info.address() + 4L * Long.BYTES;
-            if ((int) Symbols.DLADDR1.invokeExact(address, info.address(), map, Symbols.RTLD_DL_LINKMAP) == 0
+            if ((int) (long) DLADDR1.invokeExact(address, info.address(), map, (long) RTLD_DL_LINKMAP, 0L, 0L) == 0
                     || getLong(map) == 0) {
                 return null;
             }
@@ -348,7 +365,7 @@ public final class Native {
 
     private static long errnoAddress() {
         try {
-            return ((MemorySegment) ERRNO.invokeExact()).address();
+            return (long) ERRNO.invokeExact(0L, 0L, 0L, 0L, 0L, 0L);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -365,28 +382,22 @@ public final class Native {
         throw new IllegalStateException(thrown);
     }
 
-    // Those that not every program needs are linked when they are first used, since each takes milliseconds.
-
-    private static final class ReadsAtOnce {
-
-        static final MethodHandle PREADV2 = find(
-                "preadv2", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
-
-        private ReadsAtOnce() {}
-    }
-
-    private static final class Descriptors {
-
-        static final MethodHandle EVENTFD = find("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-        static final MethodHandle READ = find("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-        static final MethodHandle WRITE =
-                find("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-        static final MethodHandle CLOSE = find("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-
-        private Descriptors() {}
-    }
+    // Functions that wait are of other types, so those that few programs need are linked when they are first used.
 
     private static final class Waits {
+
+        static final int MS_SYNC = 4;
+        static final MethodHandle MSYNC = waiting("msync");
+        static final MethodHandle GETADDRINFO = waiting("getaddrinfo");
+
+        private Waits() {}
+
+        private static MethodHandle waiting(String name) {
+            return waitingFunction(LINKER.defaultLookup().find(name).orElseThrow().address());
+        }
+    }
+
+    private static final class Polls {
 
         static final StructLayout CAPTURED = Linker.Option.captureStateLayout();
         static final MethodHandle POLL = LINKER.downcallHandle(
@@ -395,36 +406,13 @@ public final class Native {
                 Linker.Option.captureCallState("errno"));
         static final VarHandle CAPTURED_ERRNO = CAPTURED.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-        private Waits() {}
+        private Polls() {}
     }
 
     private static final class Pages {
 
-        static final int MS_SYNC = 4;
         static final long RESIDENCE = allocate(1);
-        static final MethodHandle MINCORE =
-                find("mincore", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-        static final MethodHandle MSYNC =
-                waiting("msync", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
 
         private Pages() {}
-    }
-
-    private static final class Addresses {
-
-        static final MethodHandle GETADDRINFO =
-                waiting("getaddrinfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-        static final MethodHandle FREEADDRINFO = find("freeaddrinfo", FunctionDescriptor.ofVoid(JAVA_LONG));
-
-        private Addresses() {}
-    }
-
-    private static final class Symbols {
-
-        static final int RTLD_DL_LINKMAP = 2;
-        static final MethodHandle DLADDR1 =
-                find("dladdr1", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
-
-        private Symbols() {}
     }
 }

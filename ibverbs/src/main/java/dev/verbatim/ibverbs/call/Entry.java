@@ -12,49 +12,43 @@ import java.nio.file.FileSystems;
 /** What {@code verbatim.c} calls by JNI. */
 public final class Entry {
 
-    /** What is asked for, if not the function of a symbol. */
+    /** What is asked for. */
     private static final int BEGIN = -1, END = -2, LOOK = -3, SIGNAL = -4;
 
     private Entry() {}
 
     /**
-     * The one way from C to Java before functions are linked.
+     * The way from C to Java before functions are linked, and when the program ends.
      *
-     * @param what the index of a symbol, whose function pointer is wanted; or {@link #BEGIN}, once, before everything else; or
-     *     {@link #END}, when the program ends by exit(3) or returns from main; or {@link #LOOK}, twice a second; or {@link #SIGNAL},
-     *     when a signal is about to end it
-     * @param table of {@link #BEGIN}: number of symbols, the symbols, and what {@link Library} uses; of {@link #END}: the exit status;
-     *     of the last two: where threads are listed that wait
-     * @return the function pointer, 0 if there is none; of {@link #BEGIN} 1, 0 if it failed; of {@link #END} another exit status, 0 to
-     *     leave it as it is; of {@link #LOOK} 1 if calls are to say where they are
+     * @param what {@link #BEGIN}, once, before everything else; or {@link #END}, when the program ends by exit(3) or returns from main; or
+     *     {@link #LOOK}, twice a second; or {@link #SIGNAL}, when a signal is about to end it
+     * @param with of {@link #BEGIN}: where {@link Library} finds what it uses; of {@link #END}: the exit status; of the last two: where
+     *     threads are listed that wait
+     * @return of {@link #BEGIN} the pointer to the function that answers all calls, 0 if it failed; of {@link #END} another exit status,
+     *     0 to leave it as it is; of {@link #LOOK} 1 if calls are to say where they are
      */
-    public static long call(int what, long table) {
+    public static long call(int what, long with) {
         try {
             return switch (what) {
-                case BEGIN -> begin(table);
-                case END -> end((int) table);
-                case LOOK -> look(table, false);
-                case SIGNAL -> look(table, true);
-                default -> Linking.link(Library.get().symbol(what));
+                case BEGIN -> begin(with);
+                case END -> end((int) with);
+                case LOOK -> look(with, false);
+                case SIGNAL -> look(with, true);
+                default -> throw new IllegalArgumentException("what=" + what);
             };
         } catch (Throwable e) {
-            boolean isOfCall = what >= 0 || what == BEGIN;
-            if (isOfCall || !(e instanceof OutOfMemoryError)) { // without memory nobody is told
-                Messages.unexpected(
-                        what < 0
-                                ? "begin, look or end"
-                                : "linking " + Library.get().symbol(what),
-                        e);
+            if (what == BEGIN || !(e instanceof OutOfMemoryError)) { // without memory nobody is told
+                Messages.unexpected(what == BEGIN ? "begin" : what == END ? "end" : "look", e);
             }
         }
         return 0;
     }
 
-    private static long begin(long table) {
+    private static long begin(long table) throws ReflectiveOperationException {
         // It asks for the working directory, which threads of the program may not have any more.
         FileSystem unused = FileSystems.getDefault();
         Library.describedAt(table);
-        return 1;
+        return Linking.link();
     }
 
     private static long look(long table, boolean isLast) {
@@ -67,6 +61,7 @@ public final class Entry {
     }
 
     private static long end(int status) {
+        Reserve.give();
         Causes.end();
         Misuse.ends(status);
         Adapters.closeAll();

@@ -3,11 +3,9 @@
 package dev.verbatim.ibverbs.call;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.verbatim.ibverbs.abi.Native;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
@@ -22,39 +20,37 @@ public final class Library {
 
     private static final int SYMBOL_BYTES = 24, WHERE = 0, FAILS = 8, FORWARDER = 16;
 
-    /** Places in the table, behind the number of symbols and the symbols. */
-    private static final int USABLE = 16, CALLED = 24, RUNS = 32, MEMORY = 40;
+    /** Places in the table, behind the number of symbols. */
+    private static final int SYMBOLS = 8, USABLE = 16, CALLED = 24, RUNS = 32, MEMORY = 40;
 
     private static @Nullable Library library;
 
-    private final int count;
-    private final long symbols;
     private final long table;
+    private final Symbol[] symbols;
     private final MethodHandle usable;
     private final Map<String, Long> forwarders = new HashMap<>();
 
     private Library(long table) {
         this.table = table;
-        count = Math.toIntExact(Native.getLong(table));
-        symbols = Native.getLong(table + 8);
-        usable = Native.function(function(USABLE), FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-        for (int i = 0; i < count; i++) {
-            Symbol symbol = symbol(i);
-            forwarders.put(symbol.name(), Native.getLong(symbols + (long) i * SYMBOL_BYTES + FORWARDER));
+        usable = Native.function(function(USABLE));
+        symbols = new Symbol[Math.toIntExact(Native.getLong(table))];
+        for (int i = 0; i < symbols.length; i++) {
+            long at = Native.getLong(table + SYMBOLS) + (long) i * SYMBOL_BYTES;
+            symbols[i] = new Symbol(Native.string(Native.getLong(at + WHERE)), Fails.of(Native.getInt(at + FAILS)));
+            forwarders.put(symbols[i].name(), Native.getLong(at + FORWARDER));
         }
     }
 
     /** One of the functions that the table leads to, by its place there. */
-    private MemorySegment function(int offset) {
-        return MemorySegment.ofAddress(Native.getLong(table + offset));
+    private long function(int offset) {
+        return Native.getLong(table + offset);
     }
 
     /** What only programs that ask for explanations need is linked when it is first used. */
     private static final class Explaining {
 
-        static final MethodHandle CALLERS = Native.function(get().function(CALLED), FunctionDescriptor.of(JAVA_LONG));
-        static final MethodHandle RUN = Native.waitingFunction(
-                get().function(RUNS), FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        static final MethodHandle CALLERS = Native.function(get().function(CALLED));
+        static final MethodHandle RUN = Native.waitingFunction(get().function(RUNS));
 
         private Explaining() {}
     }
@@ -73,16 +69,14 @@ public final class Library {
         return Objects.requireNonNull(library, "the library has not begun");
     }
 
-    /** The name of the function of symbols.txt with an index. */
-    public String nameOf(int index) {
-        return symbol(index).name();
+    /** The functions that Java answers, by their indexes. */
+    Symbol[] symbols() {
+        return symbols;
     }
 
-    Symbol symbol(int index) {
-        long at = symbols + (long) index * SYMBOL_BYTES;
-        String where = Native.string(Native.getLong(at + WHERE));
-        int name = where.lastIndexOf('.');
-        return new Symbol(where.substring(0, name), where.substring(name + 1), Fails.of(Native.getInt(at + FAILS)));
+    /** The name of the function of symbols.txt with an index. */
+    public String nameOf(int index) {
+        return symbols[index].name();
     }
 
     /** The function pointer that C programs call for a member of a table of functions, such as {@code op_poll_cq}. */
@@ -102,7 +96,7 @@ public final class Library {
     /** Whether each page of a range can be read, or written, at this moment. */
     public static boolean isUsable(long address, long lengthBytes, boolean written) {
         try {
-            return (long) get().usable.invokeExact(address, lengthBytes, written ? 1L : 0L) != 0;
+            return (long) get().usable.invokeExact(address, lengthBytes, written ? 1L : 0L, 0L, 0L, 0L) != 0;
         } catch (Throwable e) {
             throw Native.rethrown(e);
         }
@@ -111,7 +105,7 @@ public final class Library {
     /** Where the return addresses of the program's frames are left when this thread calls, if explanations are wanted. */
     public static long callers() {
         try {
-            return (long) Explaining.CALLERS.invokeExact();
+            return (long) Explaining.CALLERS.invokeExact(0L, 0L, 0L, 0L, 0L, 0L);
         } catch (Throwable e) {
             throw Native.rethrown(e);
         }
@@ -132,7 +126,9 @@ public final class Library {
                     strings(arena, List.of("PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8"))
                             .address(),
                     text.address(),
-                    (long) mostBytes);
+                    (long) mostBytes,
+                    0L,
+                    0L);
             return length <= 0
                     ? ""
                     : StandardCharsets.UTF_8

@@ -455,6 +455,10 @@ public final class Exec implements Callable<Integer> {
             options.addAll(List.of(more.strip().split("\\s+", -1)));
         }
         variables.put("VERBATIM_JVM_OPTIONS", String.join("\n", options));
+        installation.sanitizerOptions().forEach((name, own) -> {
+            String programs = System.getenv(name);
+            variables.put(name, programs == null || programs.isEmpty() ? own : own + ":" + programs);
+        });
         // The JVM would take SIGUSR2, which is the program's.
         variables.put("_JAVA_SR_SIGNUM", "60");
         put(variables, "VERBATIM_ADDRESS", address);

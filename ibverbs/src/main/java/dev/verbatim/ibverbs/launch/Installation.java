@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,18 @@ record Installation(
     /** What stands for /sys and /dev where a program looks for so many devices. */
     Path paths(String link, int devices) {
         return library.resolveSibling("paths").resolve(link + "-" + devices);
+    }
+
+    /**
+     * Options by which the sanitizers of compilers find the mistakes of a program, and say nothing of the JVM: variable and options,
+     * before those that the program has.
+     */
+    Map<String, String> sanitizerOptions() {
+        Path suppressions = library.resolveSibling("suppressions");
+        return Map.of(
+                "ASAN_OPTIONS", "verify_asan_link_order=0", // libraries of LD_PRELOAD come first
+                "LSAN_OPTIONS", "suppressions=" + suppressions.resolve("leak") + ":print_suppressions=0",
+                "TSAN_OPTIONS", "suppressions=" + suppressions.resolve("thread") + ":print_suppressions=0");
     }
 
     /** Elements joined as the JVM takes them. */
