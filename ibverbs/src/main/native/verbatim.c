@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <jni.h>
 #include <limits.h>
@@ -35,7 +36,8 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define JAVA_STACK (1 << 20) // on which Java runs for a thread of the program
 #define JVMS_DESCRIPTORS 8   // that it opens beside its class path when it starts
-#define MOST_FRAMES 6        // of the program's, of which a call leaves the return addresses
+#define MOST_FRAMES 32       // of the program's, of which return addresses are left
+#define MOST_POINTED 6       // of them that are found by frame pointers
 
 #include "memory.h"
 #include "indexes.h" // index_NAME of each function that Java answers, and symbol_count
@@ -539,7 +541,7 @@ static int create(const char *library) {
     }
     JavaVMOption options[64] = {{"vfprintf", jvms_printf}};
     JavaVMInitArgs arguments = {JNI_VERSION_1_8, 1, options, JNI_FALSE};
-    static char *text; // stays, and a detector of leaks finds it here
+    static char *volatile text; // stays, and a detector of leaks finds it here
     char *part, *rest = text = strdup(getenv("VERBATIM_JVM_OPTIONS") ?: "");
     while ((size_t)arguments.nOptions < COUNT(options) && (part = strsep(&rest, "\n"))) {
         options[arguments.nOptions] = (JavaVMOption){.optionString = part};
@@ -720,13 +722,29 @@ static inline __attribute__((always_inline)) void note(long address, char *frame
         find_stack();
     }
     callers[count++] = address;
-    for (char *next = *(char **)frame; count < MOST_FRAMES && frame >= stack_begin && next > frame && next + 16 <= stack_end && !((uintptr_t)next & 7);
+    for (char *next = *(char **)frame; count < MOST_POINTED && frame >= stack_begin && next > frame && next + 16 <= stack_end && !((uintptr_t)next & 7);
          next = *(char **)next) {
         frame = next;
         callers[count++] = ((long *)frame)[1];
     }
-    if (count < MOST_FRAMES) {
-        callers[count] = 0;
+    callers[count] = 0;
+    errno = error;
+}
+
+// The same by the tables of the compiler, which takes longer and finds frames without a pointer, too: memory is mostly given back by
+// functions of standard libraries, several within each other, that the program has called.
+static void note_by_tables(long address, char *frame) {
+    int error = errno, from = 0;
+    void *found[2 * MOST_FRAMES];
+    int count = backtrace(found, COUNT(found));
+    while (from < count && (long)found[from] != address) {
+        from++;
+    }
+    if (from == count) {
+        note(address, frame);
+    }
+    for (int i = 0; from < count && i < MOST_FRAMES; i++) {
+        callers[i] = from + i < count ? (long)found[from + i] : 0;
     }
     errno = error;
 }
@@ -1000,7 +1018,7 @@ __attribute__((noinline, optimize("no-omit-frame-pointer"))) static void memory_
     const char *name, long address, long length, long is_block, long caller, char *frame) {
     int error = errno;
     if (atomic_load(&started) && !inside && !lost && (attached || !environment())) {
-        note(caller, frame);
+        note_by_tables(caller, frame);
         call(index_memory_freed, address, length, (long)name, is_block, 0, 0);
     }
     errno = error;

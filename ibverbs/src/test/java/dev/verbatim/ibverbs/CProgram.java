@@ -49,7 +49,15 @@ public final class CProgram {
                 "cc, libibverbs-dev and librdmacm-dev are needed for this test");
         Path program = Files.createTempDirectory("verbatim-c").resolve(file.replace(".c", ""));
         List<String> words = new ArrayList<>(List.of(
-                "cc", "-O1", "-g", "-w", "-pthread", "-o", program.toString(), "src/test/c/" + file, "-libverbs"));
+                file.endsWith(".cc") ? "c++" : "cc",
+                "-O1",
+                "-g",
+                "-w",
+                "-pthread",
+                "-o",
+                program.toString(),
+                "src/test/c/" + file,
+                "-libverbs"));
         words.addAll(List.of(libraries));
         Process compiler = new ProcessBuilder(words).inheritIO().start();
         if (compiler.waitFor() != 0) {

@@ -65,7 +65,6 @@ public final class Native {
     private static final MethodHandle DLADDR1 = find("dladdr1");
     private static final MethodHandle FREEADDRINFO = find("freeaddrinfo");
 
-    private static final long PAGE_BYTES = 4096;
     private static final int RTLD_DL_LINKMAP = 2;
 
     private Native() {}
@@ -244,8 +243,8 @@ public final class Native {
     /** {@code preadv2} with RWF_NOWAIT into the buffers of a {@code struct iovec[]}: never blocks. */
     public static long readAtOnce(int descriptor, long vectors, int count) {
         try {
-            return (long) PREADV2.invokeExact(
-                    (long) descriptor, vectors, (long) count, AT_ITS_PLACE, (long) RWF_NOWAIT, 0L);
+            return (long)
+                    PREADV2.invokeExact((long) descriptor, vectors, (long) count, AT_ITS_PLACE, (long) RWF_NOWAIT, 0L);
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -319,7 +318,8 @@ public final class Native {
     public static boolean synchronize(long address, long lengthBytes) {
         long from = address & -PAGE_BYTES;
         try {
-            return (int) (long) Waits.MSYNC.invokeExact(from, address - from + lengthBytes, (long) Waits.MS_SYNC, 0L, 0L, 0L)
+            return (int) (long) Waits.MSYNC.invokeExact(
+                            from, address - from + lengthBytes, (long) Waits.MS_SYNC, 0L, 0L, 0L)
                     == 0;
         } catch (Throwable e) {
             throw rethrown(e);
@@ -331,12 +331,11 @@ public final class Native {
      *
      * @param file of the library; empty for the program
      * @param base what is added to the addresses of the file
-     * @param name of the nearest exported symbol before it; null if there is none
      */
-    public record Symbol(String file, long base, @Nullable String name) {}
+    public record Loaded(String file, long base) {}
 
-    /** The symbol at an address; null if it is in no file that was loaded. */
-    public static @Nullable Symbol symbolAt(long address) {
+    /** Where an address is; null if it is in no file that was loaded. */
+    public static @Nullable Loaded loadedAt(long address) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment info =
                     arena.allocate(5L * Long.BYTES, Long.BYTES); // Dl_info, and the pointer to a struct link_map
@@ -345,9 +344,8 @@ public final class Native {
                     || getLong(map) == 0) {
                 return null;
             }
-            long name = getLong(info.address() + 2L * Long.BYTES);
             long entry = getLong(map);
-            return new Symbol(string(getLong(entry + Long.BYTES)), getLong(entry), name == 0 ? null : string(name));
+            return new Loaded(string(getLong(entry + Long.BYTES)), getLong(entry));
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -393,7 +391,8 @@ public final class Native {
         private Waits() {}
 
         private static MethodHandle waiting(String name) {
-            return waitingFunction(LINKER.defaultLookup().find(name).orElseThrow().address());
+            return waitingFunction(
+                    LINKER.defaultLookup().find(name).orElseThrow().address());
         }
     }
 

@@ -28,10 +28,11 @@ final class Guard {
     /** Whether tests have something thrown. */
     private static final boolean IS_TESTED = Boolean.getBoolean("verbatim.guard.tested");
 
-    /** Behind the functions of the list is one that fails, and whose failing fails. */
-    private static final Symbol REHEARSAL = new Symbol("call.Guard.rehearse", Fails.ERRNO);
-
     private static final Symbol[] SYMBOLS = withRehearsal(Library.get().symbols());
+
+    /** Behind the functions of the list is one that fails, and whose failing fails. */
+    private static final int REHEARSAL = SYMBOLS.length - 1;
+
     private static final Answers[] ANSWERS = new Answers[SYMBOLS.length];
 
     /** Whether something is done before the call. */
@@ -46,7 +47,7 @@ final class Guard {
 
     private static Symbol[] withRehearsal(Symbol[] symbols) {
         Symbol[] all = Arrays.copyOf(symbols, symbols.length + 1);
-        all[symbols.length] = REHEARSAL;
+        all[symbols.length] = new Symbol("call.Guard.rehearse", Fails.ERRNO);
         return all;
     }
 
@@ -58,10 +59,9 @@ final class Guard {
                 throw new StackOverflowError("a rehearsal");
             }
         };
-        int index = SYMBOLS.length - 1;
-        answerBy(index, failing);
-        long errno = call(0, 0, 0, 0, 0, 0, index);
-        if (errno != ENOMEM || errnoOf(REHEARSAL, new StackOverflowError("a rehearsal")) != ENOMEM) {
+        answerBy(REHEARSAL, failing);
+        long errno = call(0, 0, 0, 0, 0, 0, REHEARSAL);
+        if (errno != ENOMEM || errnoOf(SYMBOLS[REHEARSAL], new StackOverflowError("a rehearsal")) != ENOMEM) {
             throw new IllegalStateException("a rehearsal ended with errno " + errno);
         }
     }
@@ -87,8 +87,11 @@ final class Guard {
             return result;
         } catch (Throwable failure) {
             try {
+                if (failure instanceof OutOfMemoryError) {
+                    Reserve.give(); // which the rest of this may need
+                }
                 MemoryFault.raise();
-                return failed(SYMBOLS[index], failure);
+                return failed(index, failure);
             } catch (Throwable again) {
                 return failedTwice(SYMBOLS[index].fails(), failure, again);
             }
@@ -149,9 +152,10 @@ final class Guard {
         }
     }
 
-    private static long failed(Symbol symbol, Throwable failure) throws Throwable {
+    private static long failed(int index, Throwable failure) throws Throwable {
+        Symbol symbol = SYMBOLS[index];
         throwAt(Place.BEHIND);
-        if (symbol == REHEARSAL) {
+        if (index == REHEARSAL) {
             throw failure;
         }
         int errno = errnoOf(symbol, failure);
@@ -184,9 +188,6 @@ final class Guard {
 
     /** There is no heap, or no stack. */
     private static boolean isOfMemory(Throwable failure) {
-        if (failure instanceof OutOfMemoryError) {
-            Reserve.give();
-        }
         return failure instanceof VirtualMachineError && !(failure instanceof InternalError);
     }
 
@@ -194,7 +195,9 @@ final class Guard {
     private static long failedTwice(Fails fails, Throwable failure, Throwable again) {
         int errno = EIO;
         try {
-            errno = isOfMemory(failure) || isOfMemory(again) ? ENOMEM : again instanceof InternalError ? Refused.EFAULT : EIO;
+            errno = isOfMemory(failure) || isOfMemory(again)
+                    ? ENOMEM
+                    : again instanceof InternalError ? Refused.EFAULT : EIO;
             if (fails.setsErrno()) {
                 Native.errno(errno);
             }

@@ -38,6 +38,7 @@ final class Linking {
             }
             Guard.answerBy(index, answers);
         }
+        Class<?> unused = Class.forName(Messages.class.getName());
         Guard.rehearse();
         MethodType type = MethodType.methodType(
                 long.class, long.class, long.class, long.class, long.class, long.class, long.class, int.class);
@@ -52,7 +53,8 @@ final class Linking {
             throw new IllegalStateException(
                     ofPackage.getName() + " is of another symbols.txt: run SymbolsTest with -Dverbatim.update=true");
         }
-        return (Answers) Class.forName(ofPackage.getName() + "$Of" + symbol.className())
+        return Class.forName(ofPackage.getName() + "$Of" + symbol.className())
+                .asSubclass(Answers.class)
                 .getDeclaredConstructor()
                 .newInstance();
     }
@@ -64,6 +66,9 @@ final class Linking {
 
     /** The same for the same functions in the same order. */
     static int hashOf(Symbol[] symbols) {
-        return Arrays.stream(symbols).map(symbol -> symbol.where() + "." + symbol.name()).toList().hashCode();
+        return Arrays.stream(symbols)
+                .map(symbol -> symbol.where() + "." + symbol.name())
+                .toList()
+                .hashCode();
     }
 }

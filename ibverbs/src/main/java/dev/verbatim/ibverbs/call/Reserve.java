@@ -24,6 +24,7 @@ final class Reserve {
     /** Looking for heap where there is none takes the JVM a while, of which it shall not do more than one part in so many. */
     private static final int REST = 10;
 
+    @SuppressWarnings("StaticAssignmentOfThrowable") // there is no heap for another
     private static final Refused FULL = new Refused(
             Errno.ENOMEM.number(),
             "the heap of the JVM is full, of " + (MOST_BYTES >> 20)

@@ -42,20 +42,21 @@ final class Binaries {
 
     private static List<SourceLine> find(long returnAddress) {
         long call = returnAddress - 1;
-        Native.Symbol symbol = Native.symbolAt(call);
-        if (symbol == null) {
+        Native.Loaded loaded = Native.loadedAt(call);
+        if (loaded == null) {
             return List.of(new SourceLine("?", call, null, null, 0));
         }
-        Path file = symbol.file().isEmpty() ? Path.of("/proc/self/exe") : Path.of(symbol.file());
+        long offset = call - loaded.base();
+        Path file = loaded.file().isEmpty() ? Path.of("/proc/self/exe") : Path.of(loaded.file());
         try {
             file = file.toRealPath();
         } catch (IOException e) {
-            return List.of(new SourceLine(file.toString(), call - symbol.base(), symbol.name(), null, 0));
+            return List.of(new SourceLine(file.toString(), offset, null, null, 0)); // it was deleted
         }
-        long offset = call - symbol.base();
         String binary = String.valueOf(file.getFileName());
-        List<SourceLine> lines = ask(file, binary, offset, symbol.name());
-        return lines.isEmpty() ? List.of(new SourceLine(binary, offset, symbol.name(), null, 0)) : lines;
+        String function = SymbolTable.functionAt(file, offset);
+        List<SourceLine> lines = ask(file, binary, offset, function);
+        return lines.isEmpty() ? List.of(new SourceLine(binary, offset, function, null, 0)) : lines;
     }
 
     private static List<SourceLine> ask(Path file, String binary, long offset, @Nullable String symbol) {
@@ -65,6 +66,7 @@ final class Binaries {
                 String output = Library.run(
                         List.of(
                                 tool.toString(),
+                                "-C",
                                 "-f",
                                 "-i",
                                 "--pretty-print",
@@ -89,15 +91,20 @@ final class Binaries {
         return null;
     }
 
-    /** What a tool wrote of one address. */
+    /**
+     * What a tool wrote of one address. Without debug information it takes the nearest symbol for the function, however far that is.
+     *
+     * @param symbol of the function that has the address; null if none has
+     */
     static List<SourceLine> parse(String output, String binary, long offset, @Nullable String symbol) {
         List<SourceLine> lines = new ArrayList<>();
         for (String text : output.lines().toList()) {
             Matcher matcher = PLACE.matcher(text);
             if (matcher.matches()) {
-                String function = matcher.group(1).equals("??") ? symbol : matcher.group(1);
                 boolean isKnown =
                         !matcher.group(2).startsWith("??") && !matcher.group(3).equals("?");
+                boolean isNamed = !matcher.group(1).equals("??") && (isKnown || symbol != null);
+                String function = isNamed ? matcher.group(1) : symbol;
                 lines.add(new SourceLine(
                         binary,
                         offset,

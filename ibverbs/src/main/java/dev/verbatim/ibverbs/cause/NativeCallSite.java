@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class NativeCallSite {
 
     /** As many as verbatim.c leaves. */
-    private static final int MOST_FRAMES = 6;
+    static final int MOST_FRAMES = 32;
 
     /** Places of a program; further ones are kept apart by their innermost frame alone, and then not at all. */
     private static final int MOST_SITES = 1 << 13;

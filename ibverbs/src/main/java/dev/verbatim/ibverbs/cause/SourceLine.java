@@ -5,6 +5,7 @@ package dev.verbatim.ibverbs.cause;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +27,24 @@ record SourceLine(
     /** A line, and those of two calls of its function, are enough to tell one place of a program from another. */
     private static final int MOST_LINES = 3;
 
-    /** Where the headers' inline functions are, which are the program's calls of the library. */
-    private static final String VERBS_HEADERS = "/infiniband/", CM_HEADERS = "/rdma/";
+    /** Functions of the headers of libibverbs and librdmacm, which are the program's calls of the library. */
+    private static final Pattern VERBS = Pattern.compile("_*(ibv|rdma)_\\w+(\\(.*\\))?");
+
+    private static final Pattern HEADERS_OF_VERBS = Pattern.compile(".*/(infiniband|rdma)/[^/]*\\.h");
+
+    /** Where headers and sources of compilers and their libraries are: of C and C++, and of Rust wherever it was built. */
+    private static final Pattern STANDARD_FILES = Pattern.compile(
+            "(/usr/include/|/usr/lib/|/rustc/|/build/(glibc|gcc)-|/usr/src/debug/(glibc|gcc)).*|.*/(include/c\\+\\+|rustlib/src)/.*");
+
+    private static final Pattern STANDARD_BINARIES = Pattern.compile(
+            "(ld-linux|lib(c|m|dl|rt|pthread|stdc\\+\\+|c\\+\\+|c\\+\\+abi|gcc_s|[a-z]+san|verbatim))[-.].*|libstd-[0-9a-f]+\\.so");
+
+    private static final Pattern STANDARD_FUNCTIONS = Pattern.compile(
+            "(void |bool )?(std|__gnu_cxx|core|alloc)::.*|<(std|core|alloc)::.*|operator (new|delete).*");
 
     /**
-     * The innermost frame that is the program's own, and not an inline function of the headers; and behind it, if its function is inlined, the
-     * functions that it is inlined in.
+     * The innermost frame that is the program's own, and not an inline function of the headers, or of the standard libraries of its
+     * language; and behind it, if its function is inlined, the functions that it is inlined in.
      */
     static List<SourceLine> of(long[] frames) {
         SourceLine innermost = null;
@@ -39,9 +52,13 @@ record SourceLine(
             List<SourceLine> lines = Binaries.linesOf(frame);
             for (int i = 0; i < lines.size(); i++) {
                 SourceLine each = lines.get(i);
-                if (!each.isOfHeaders()) {
-                    return each.file != null || innermost == null
-                            ? lines.subList(i, Math.min(lines.size(), i + MOST_LINES))
+                if (!each.isOfVerbs() && !each.isStandard()) {
+                    return each.file != null || innermost == null || !innermost.isOfVerbs()
+                            ? lines.stream()
+                                    .skip(i)
+                                    .filter(line -> !line.isStandard())
+                                    .limit(MOST_LINES)
+                                    .toList()
                             : List.of(innermost);
                 }
                 innermost = innermost == null ? each : innermost;
@@ -52,11 +69,17 @@ record SourceLine(
     }
 
     /** By the function, too: without optimization addr2line of binutils 2.40 names the program's own file, with the header's line. */
-    private boolean isOfHeaders() {
-        if (function != null && function.matches("_*(ibv|rdma)_\\w+") && file != null) {
-            return true;
-        }
-        return file != null && file.endsWith(".h") && (file.contains(VERBS_HEADERS) || file.contains(CM_HEADERS));
+    private boolean isOfVerbs() {
+        return file != null
+                && ((function != null && VERBS.matcher(function).matches())
+                        || HEADERS_OF_VERBS.matcher(file).matches());
+    }
+
+    /** By the function, too, of which the same is true. */
+    private boolean isStandard() {
+        return STANDARD_BINARIES.matcher(binary).matches()
+                || (file != null && STANDARD_FILES.matcher(file).matches())
+                || (function != null && STANDARD_FUNCTIONS.matcher(function).matches());
     }
 
     /** {@code BINARY+0xOFFSET}. */

@@ -15,7 +15,7 @@ final class WaitingThreads {
             COUNT = 8,
             INDEX = 16,
             CALLERS = 24,
-            SIZE = CALLERS + 6 * Long.BYTES,
+            SIZE = CALLERS + NativeCallSite.MOST_FRAMES * Long.BYTES,
             PLACES = 64;
 
     private final long table;

@@ -311,6 +311,16 @@ public final class Exec implements Callable<Integer> {
         throw new IllegalStateException("execve returned");
     }
 
+    /** Whether a sanitizer of the compiler is in it, which wants to be the first that allocates, and finds what is freed too early. */
+    private static boolean hasSanitizer(Executable executable) throws IOException {
+        try {
+            return ElfFile.read(executable.binary()).needed().stream()
+                    .anyMatch(library -> library.matches("lib[a-z]+san\\.so.*"));
+        } catch (BadElf e) {
+            return false;
+        }
+    }
+
     private @Nullable String wrongOption() {
         if (words.isEmpty() != printEnvironment) {
             return printEnvironment
@@ -433,12 +443,12 @@ public final class Exec implements Callable<Integer> {
                     "VERBATIM_PATHS",
                     installation.paths(link, Settings.devicesOf(devices).size()).toString());
         }
-        if (sanitize != null) {
+        if (sanitize != null && (executable == null || !hasSanitizer(executable))) {
             preloaded.add(
                     installation.library().resolve("libverbatim-memory.so").toString());
-            variables.put("VERBATIM_SANITIZE", sanitize);
-            put(variables, "VERBATIM_SILENCE", silences.isEmpty() ? null : String.join("\n", silences));
         }
+        put(variables, "VERBATIM_SANITIZE", sanitize);
+        put(variables, "VERBATIM_SILENCE", silences.isEmpty() ? null : String.join("\n", silences));
         if (!preloaded.isEmpty()) {
             preloaded.add(System.getenv("LD_PRELOAD"));
             variables.put(
@@ -455,7 +465,7 @@ public final class Exec implements Callable<Integer> {
             options.addAll(List.of(more.strip().split("\\s+", -1)));
         }
         variables.put("VERBATIM_JVM_OPTIONS", String.join("\n", options));
-        installation.sanitizerOptions().forEach((name, own) -> {
+        Installation.sanitizerOptions(installation.library()).forEach((name, own) -> {
             String programs = System.getenv(name);
             variables.put(name, programs == null || programs.isEmpty() ? own : own + ":" + programs);
         });

@@ -85,12 +85,16 @@ record Installation(
     /**
      * Options by which the sanitizers of compilers find the mistakes of a program, and say nothing of the JVM: variable and options,
      * before those that the program has.
+     *
+     * @param library the directory of libibverbs.so.1
      */
-    Map<String, String> sanitizerOptions() {
+    static Map<String, String> sanitizerOptions(Path library) {
         Path suppressions = library.resolveSibling("suppressions");
         return Map.of(
-                "ASAN_OPTIONS", "verify_asan_link_order=0", // libraries of LD_PRELOAD come first
-                "LSAN_OPTIONS", "suppressions=" + suppressions.resolve("leak") + ":print_suppressions=0",
+                // Libraries of LD_PRELOAD come first; and it reads sizes of blocks where this C library has none.
+                "ASAN_OPTIONS", "verify_asan_link_order=0:intercept_tls_get_addr=0",
+                "LSAN_OPTIONS",
+                        "suppressions=" + suppressions.resolve("leak") + ":print_suppressions=0:intercept_tls_get_addr=0",
                 "TSAN_OPTIONS", "suppressions=" + suppressions.resolve("thread") + ":print_suppressions=0");
     }
 
@@ -141,7 +145,8 @@ record Installation(
                 "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                 "-Dio.netty.tryReflectionSetAccessible=true"));
         if (Runtime.getRuntime().availableProcessors() <= FEW_PROCESSORS) {
-            // It inlines little by default, as if its code were to be compiled again: a packet passes through many short methods.
+            // It inlines little by default, as if its code were to be compiled again: a packet passes through many
+            // short methods.
             options.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:C1MaxInlineSize=70", "-XX:C1MaxInlineLevel=15"));
         }
         if (cache != null) {

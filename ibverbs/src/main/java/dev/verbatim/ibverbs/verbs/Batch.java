@@ -211,7 +211,7 @@ final class Batch {
                     ibv_mw_bind_info.mw_access_flags.get(info));
             current().window = mw;
         } catch (Refused wrong) {
-            refuse(wrong.errno(), "%s", wrong.getMessage());
+            refuse(wrong.errno(), "%s", String.valueOf(wrong.getMessage()));
         }
     }
 
@@ -228,7 +228,7 @@ final class Batch {
         try {
             draft.request.datagram(Ah.TABLE.inUse(ah).handle(), remoteQp, remoteQueueKey);
         } catch (Refused wrong) {
-            refuse(wrong.errno(), "%s", wrong.getMessage());
+            refuse(wrong.errno(), "%s", String.valueOf(wrong.getMessage()));
         }
     }
 

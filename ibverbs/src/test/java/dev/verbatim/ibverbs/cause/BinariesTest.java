@@ -38,6 +38,9 @@ class BinariesTest {
         assertThat(parse("main at ??:0\n")).containsExactly(named);
         assertThat(parse("?? ??:0\n")).isEmpty();
         assertThat(parse("?? at ??:0\n")).containsExactly(new SourceLine("program", 0x1234, "exported", null, 0));
+        assertThat(Binaries.parse("main at ??:0\n", "program", 0x1234, null))
+                .as("the nearest symbol, which ends before the address")
+                .containsExactly(new SourceLine("program", 0x1234, null, null, 0));
         assertThat(named).hasToString("program+0x1234 (main)");
     }
 }
