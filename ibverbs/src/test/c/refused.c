@@ -24,6 +24,7 @@ static struct ibv_mr *mr; // what requests touch here
 static char *memory;
 static struct ibv_qp *qps[2];
 static int rights = ALL; // of queue pairs
+static int nowhere; // connects them with no address
 
 static void require(int holds, const char *what) {
     if (!holds) {
@@ -37,7 +38,11 @@ static void connect_to(struct ibv_qp *qp, struct ibv_qp *peer) {
     struct ibv_qp_attr rtr = {.qp_state = IBV_QPS_RTR, .path_mtu = IBV_MTU_1024, .dest_qp_num = peer->qp_num, .max_dest_rd_atomic = 4,
         .min_rnr_timer = 1, .ah_attr = {.is_global = 1, .port_num = 1, .grh = {.hop_limit = 1}}};
     struct ibv_qp_attr rts = {.qp_state = IBV_QPS_RTS, .timeout = 14, .retry_cnt = 7, .rnr_retry = 1, .max_rd_atomic = 4};
-    ibv_query_gid(context, 1, 0, &rtr.ah_attr.grh.dgid);
+    if (nowhere) {
+        rts.timeout = 8, rts.retry_cnt = 0;
+    } else {
+        ibv_query_gid(context, 1, 0, &rtr.ah_attr.grh.dgid);
+    }
     require(!ibv_modify_qp(qp, &init, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS), "INIT");
     require(!ibv_modify_qp(qp, &rtr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN
         | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER), "RTR");
@@ -134,6 +139,9 @@ static void remote(void) {
     ibv_dereg_mr(foreign);
     FAILS(key_of_before, ACCESS, WRITE, 8, at, gone);
     FAILS(message_without_receive, IBV_WC_RNR_RETRY_EXC_ERR, IBV_WR_SEND, 8, 0, 0);
+    nowhere = 1;
+    FAILS(address_never_set, IBV_WC_RETRY_EXC_ERR, WRITE, 8, at, all->rkey);
+    nowhere = 0;
     FAILS(local_range, IBV_WC_LOC_PROT_ERR, WRITE, 2 * SIZE, at, all->rkey);
     ibv_dealloc_pd(other);
     ibv_dereg_mr(local), ibv_dereg_mr(some), ibv_dereg_mr(all);

@@ -250,6 +250,10 @@ final class Retransmission {
     /** Why the peer does not answer, where its device is at hand. */
     private @Nullable Refusal reasonOfSilence() {
         Link link = qp.link();
+        if (link != null && link.peer().prefix() == 0 && link.peer().interfaceId() == 0) {
+            return Refusal.of(
+                    Rule.QP_29, "the address vector of qp %d has a GID of zeros; was it ever set?", qp.number());
+        }
         return link == null
                 ? Refusal.of(Rule.QP_29, "qp %d has no address vector, so its packets went nowhere", qp.number())
                 : link.reasonOfSilence(qp.number(), qp.destinationQp());

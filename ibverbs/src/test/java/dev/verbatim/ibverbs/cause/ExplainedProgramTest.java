@@ -36,6 +36,7 @@ class ExplainedProgramTest {
             Map.entry("address_halves_swapped", "its halves in the other order, is there"),
             Map.entry("address_swapped_and_cut", "with its bytes in the other order; an address has 64 bits"),
             Map.entry("offset", "looks like an offset"),
+            Map.entry("address_never_set", "has a GID of zeros; was it ever set?"),
             Map.entry("beyond_the_end", "covers [0xN,0xN) [MR-22]"),
             Map.entry("rereg_nothing", "flags=0xN: choose some of"),
             Map.entry("rereg_unknown", "flags=0xN: choose some of"),
