@@ -56,9 +56,10 @@ public final class ShippedScenarios {
         try {
             URI place = here.toURI();
             if (!place.getScheme().equals("jar")) {
+                int depth = Path.of(ShippedScenarios.class.getName().replace('.', '/')).getNameCount();
                 Path classes = Path.of(place);
-                for (String part : ShippedScenarios.class.getName().split("\\.")) {
-                    classes = Objects.requireNonNull(classes.getParent(), part);
+                for (int i = 0; i < depth; i++) {
+                    classes = Objects.requireNonNull(classes.getParent());
                 }
                 return read(classes.resolve(ROOT));
             }
