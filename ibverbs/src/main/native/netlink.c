@@ -6,7 +6,7 @@
 // kernel's; what is sent by it is answered from another one. Sockets of all other protocols are as they are.
 //
 // A process has devices of its own, so this tells what a kernel tells of adapters that nobody uses: no objects and no counters. What only
-// the device knows, its GUIDs and capabilities, is left out.
+// the device knows, its GUIDs and capabilities, is left out, and it belongs to no interface.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -38,7 +38,7 @@ enum {
 // Of enum rdma_nldev_attr.
 enum {
     DEV_INDEX = 1, DEV_NAME, PORT_INDEX, CAP_FLAGS, FW_VERSION, SUBNET_PREFIX = 8, LID, SM_LID, LMC, PORT_STATE, PORT_PHYS_STATE,
-    DEV_NODE_TYPE, RES_SUMMARY, RES_SUMMARY_ENTRY, RES_SUMMARY_ENTRY_NAME, RES_SUMMARY_ENTRY_CURR, NDEV_INDEX = 50, NDEV_NAME,
+    DEV_NODE_TYPE, RES_SUMMARY, RES_SUMMARY_ENTRY, RES_SUMMARY_ENTRY_NAME, RES_SUMMARY_ENTRY_CURR,
     NETNS_MODE = 66, DEV_PROTOCOL, STAT_RES = 75, STAT_HWCOUNTERS = 80, COPY_ON_FORK = 93
 };
 
@@ -207,10 +207,6 @@ static void deliver_port(const struct asking *who, uint32_t index, uint32_t port
     }
     byte(&one, PORT_STATE, 4);
     byte(&one, PORT_PHYS_STATE, 5);
-    if (!is_ib()) {
-        number(&one, NDEV_INDEX, if_nametoindex("lo"));
-        text(&one, NDEV_NAME, "lo");
-    }
     deliver_one_of(who, &one);
 }
 
