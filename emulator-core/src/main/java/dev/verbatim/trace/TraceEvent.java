@@ -438,7 +438,7 @@ public sealed interface TraceEvent {
      * @param address first address for the key
      * @param memoryAddress address of this byte in its memory
      * @param lengthBytes length of the range in bytes
-     * @param coherent whether programs and devices see all its bytes in one order: not in memory of a GPU (VIS-04), nor in a region with
+     * @param coherent whether programs and devices see all its bytes in one order: not in a memory domain besides the host's (VIS-04), nor in a region with
      *     relaxed ordering (MR-71)
      * @param what description in one line
      */

@@ -24,13 +24,6 @@ public final class ExploreFigures {
     /** How often each choice point is to be taken at another alternative than the first in a run that means something. */
     public static final int ENOUGH_DEVIATIONS = 100;
 
-    /**
-     * Random programs have coherent host memory alone: what they do is judged by an oracle of adapters, which knows no other observers.
-     * Random programs of memory domains are compared with a model instead (VisibilityModelTest, VisibilityProgramsTest).
-     */
-    private static final EnumSet<ChoicePoint> OF_MEMORY_DOMAINS =
-            EnumSet.of(ChoicePoint.OBSERVE, ChoicePoint.WRITEBACK, ChoicePoint.DURABLE);
-
     /** What is counted, each by names of its own. */
     private enum Table {
         TOTALS,
@@ -207,10 +200,10 @@ public final class ExploreFigures {
         return 0;
     }
 
-    /** The points that were too seldom taken at another alternative than the first, of those that such programs have. */
+    /** The points that were too seldom taken at another alternative than the first. */
     public List<ChoicePoint> tooSeldom() {
         ChoiceTally tally = tally();
-        return EnumSet.complementOf(OF_MEMORY_DOMAINS).stream()
+        return EnumSet.allOf(ChoicePoint.class).stream()
                 .filter(point -> tally.deviated(point) < ENOUGH_DEVIATIONS)
                 .toList();
     }

@@ -27,6 +27,7 @@ import dev.verbatim.conformance.scenario.step.post.Chain;
 import dev.verbatim.conformance.scenario.step.post.Destination;
 import dev.verbatim.conformance.scenario.step.post.Post;
 import dev.verbatim.conformance.scenario.step.post.Receive;
+import dev.verbatim.conformance.scenario.step.visibility.Persist;
 import dev.verbatim.conformance.scenario.step.window.Bind;
 import dev.verbatim.conformance.scenario.step.window.BindWindow;
 import dev.verbatim.conformance.scenario.step.window.DeallocateWindow;
@@ -55,7 +56,7 @@ final class NeededObjects {
     }
 
     private Scenario without() {
-        scenario.nodes().forEach((name, node) -> node.program().forEach(step -> add(name, step)));
+        scenario.nodes().forEach((name, node) -> node.steps().forEach(step -> add(name, step)));
         List<ConnectionSpec> connections = scenario.connections().stream()
                 .filter(connection -> connection.ends().stream().anyMatch(this::isNeeded))
                 .toList();
@@ -104,7 +105,19 @@ final class NeededObjects {
         Map<String, WindowSpec> windows = new LinkedHashMap<>(node.windows());
         windows.keySet().removeIf(window -> !names.contains(name + " " + window));
         return new NodeSpec(
-                node.profile(), regions, windows, cqs, qps, node.srqs(), node.ahs(), node.leftovers(), node.program());
+                node.profile(),
+                regions,
+                windows,
+                cqs,
+                qps,
+                node.srqs(),
+                node.ahs(),
+                node.leftovers(),
+                node.program(),
+                node.memory(),
+                node.kernels(),
+                node.cpu(),
+                node.threads());
     }
 
     private void add(String node, Step step) {
@@ -140,6 +153,8 @@ final class NeededObjects {
             addPlace(node, load.from());
         } else if (step instanceof Store store) {
             addPlace(node, store.to());
+        } else if (step instanceof Persist persist) {
+            addPlace(node, persist.place());
         } else if (step instanceof Modify modify) {
             add(node, modify.qp());
         } else if (step instanceof Deregister deregister) {

@@ -47,7 +47,9 @@ final class ProgramMaker {
 
     /** The program of that number of that seed and of these types: always the same. */
     static Scenario make(long seed, int number, Set<PairType> types) {
-        return new ProgramMaker(new Draw(seed, number, 0), types).make("program " + number + " of seed " + seed);
+        Scenario made =
+                new ProgramMaker(new Draw(seed, number, 0), types).make("program " + number + " of seed " + seed);
+        return Domains.perhaps(made, new Draw(seed, number, 3));
     }
 
     private Scenario make(String title) {
@@ -103,7 +105,7 @@ final class ProgramMaker {
     /** Most are there from the start; with some the right end hears its first message while it cannot yet send itself. */
     private ConnectionSpec connection(String name, NodePlan left, NodePlan right, PairType type, LinkSpec link) {
         List<QpRef> ends = List.of(new QpRef(left.name(), name), new QpRef(right.name(), name));
-        if (isPlain || !type.comesUpInSteps() || draw.percent(80)) {
+        if (isPlain || !type.comesUpInSteps() || draw.percent(75)) {
             return new ConnectionSpec(ends, link, List.of(), true);
         }
         ConnectionSpec connection =

@@ -22,6 +22,8 @@ record ProgramPart(
         UNUSED,
         /** Profiles that are not strict. */
         PROFILES,
+        /** Platforms, memory domains and their kernels. */
+        DOMAINS,
         /** That keys, queue pairs and timers have numbers that are drawn. */
         NUMBERS,
         /** That faults may happen. */

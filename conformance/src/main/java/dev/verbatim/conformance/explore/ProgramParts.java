@@ -49,8 +49,10 @@ final class ProgramParts {
     /** The scenario with no more than these parts. */
     Scenario scenario(List<ProgramPart> parts) {
         boolean profiles = has(parts, Extra.PROFILES);
+        boolean domains = has(parts, Extra.DOMAINS);
         Map<String, NodeSpec> nodes = new LinkedHashMap<>();
-        whole.nodes().forEach((name, node) -> {
+        whole.nodes().forEach((name, given) -> {
+            NodeSpec node = domains ? given : Domains.without(given);
             nodes.put(
                     name,
                     new NodeSpec(
@@ -62,7 +64,11 @@ final class ProgramParts {
                             node.srqs(),
                             node.ahs(),
                             node.leftovers(),
-                            program(name, parts)));
+                            program(name, parts, domains),
+                            node.memory(),
+                            node.kernels(),
+                            node.cpu(),
+                            node.threads()));
         });
         ChoiceSpec choices = whole.choices();
         int faults = has(parts, Extra.FAULTS) ? choices.faults() : 0;
@@ -95,13 +101,13 @@ final class ProgramParts {
     }
 
     /** What is left of a chain is one, unless it is a single request. */
-    private static List<Step> program(String node, List<ProgramPart> parts) {
+    private static List<Step> program(String node, List<ProgramPart> parts, boolean domains) {
         List<Step> program = new ArrayList<>();
         List<Step> chain = new ArrayList<>();
         int open = 0;
         for (ProgramPart part : parts) {
             Step step = part.step();
-            if (step == null || !part.node().equals(node)) {
+            if (step == null || !part.node().equals(node) || (!domains && Domains.isOfDomains(step))) {
                 continue;
             }
             if (part.chain() != open) {

@@ -344,9 +344,9 @@ public final class DeviceMemory {
     /** Whether its bytes are seen in one order by all, in any run. */
     private boolean isCoherent(EmulatedMemoryRegion region) {
         MemorySystem system = device.memorySystem();
-        boolean isOfGpu =
-                system != null && system.domainOf(region.memory().address()).kind() == MemoryDomain.Kind.DEVICE;
-        return !isOfGpu && !region.isRelaxed();
+        boolean isOfHost =
+                system == null || system.domainOf(region.memory().address()).kind() == MemoryDomain.Kind.HOST;
+        return isOfHost && !region.isRelaxed();
     }
 
     private void traceKey(

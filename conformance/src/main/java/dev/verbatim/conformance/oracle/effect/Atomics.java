@@ -54,7 +54,10 @@ final class Atomics {
         order.checkNotCompleted(access, request);
         attribution.checkRemote(access, request, 0);
         request.executed.finish(0);
-        access.queuePair().checkVisible(false, request, "is done", access.position());
+        request.ofSeveralViews = !isJudged;
+        if (isJudged) {
+            access.queuePair().checkVisible(false, request, "is done", access.position());
+        }
         if (isJudged && !known) {
             findings.notJudged(Gap.FIRST_SIGHT);
         }
@@ -120,7 +123,10 @@ final class Atomics {
         }
         Long original = request.original;
         if (original == null) {
-            findings.notJudged(programsTraced ? Gap.FIRST_SIGHT : Gap.CHANGED_OUTSIDE);
+            findings.notJudged(
+                    request.ofSeveralViews
+                            ? Gap.SEVERAL_VIEWS
+                            : programsTraced ? Gap.FIRST_SIGHT : Gap.CHANGED_OUTSIDE);
             return;
         }
         ByteBuffer expected =

@@ -40,6 +40,7 @@ final class RequestExecution {
         if (request == null || asked == null || !attribution.isOf(Request.Kind.READ, access, request)) {
             return;
         }
+        request.ofSeveralViews |= !access.memory().isJudged(access.event().address(), access.lengthBytes());
         int packet = Attribution.packet(asked, request, access.psn());
         if (!request.executed.hasBegun()) {
             order.beginsRead(access, asked, request);

@@ -199,7 +199,7 @@ public final class SendCompletions {
         }
         QueuePairModel peer = queue.queuePair.peer();
         // A READ of nothing too: programs use it to push what is before it.
-        if (request.kind == Request.Kind.READ && peer != null && request.judged) {
+        if (request.kind == Request.Kind.READ && peer != null && request.judged && !request.ofSeveralViews) {
             peer.checkVisible(false, request, "completes", position);
         }
         if (request.kind == Request.Kind.FLUSH && peer != null && request.judged) {

@@ -69,6 +69,9 @@ public final class Request {
     /** Whether what happens to it at the responder can be known. */
     public boolean judged = true;
 
+    /** Whether it touches bytes of which observers may see different values: then it shows nothing of other memory. */
+    public boolean ofSeveralViews;
+
     public long completedAt = -1;
 
     @Nullable

@@ -32,6 +32,12 @@ public final class PendingSends {
         qpThatOwes = firstThatOwes();
     }
 
+    /** The same of all queue pairs. */
+    public void forgetAll() {
+        byQp.clear();
+        qpThatOwes = null;
+    }
+
     /** A completion tells of all requests before it too. */
     void completed(String qp, WorkCompletion completion) {
         Deque<Posted> queue = byQp.get(qp);

@@ -28,5 +28,6 @@ public record PowerFail() implements Step {
     @Override
     public void run(StepContext context) {
         context.run().environment().powerFails(context.node().name());
+        context.node().pendingSends().forgetAll();
     }
 }
