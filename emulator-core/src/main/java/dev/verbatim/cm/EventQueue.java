@@ -97,11 +97,7 @@ final class EventQueue extends EventPoint implements DeviceUser {
             event = lane().awaitTaken(this, () -> takeIfOneMayCome(fetching), nanos);
         }
         if (event == null) {
-            throw VerbsException.of(
-                    Errno.ETIMEDOUT,
-                    Rule.CM_06,
-                    "no event of a connection within %s; wait longer, or poll if there may be none",
-                    patience);
+            throw lane().timedOut(Rule.CM_06, "event of a connection", patience);
         }
         return event;
     }

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
+import dev.verbatim.verbs.VerbsException;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -257,6 +261,16 @@ public interface Lane {
             }
         }
         return null;
+    }
+
+    /**
+     * What the caller's last wait throws, which ended by its patience.
+     *
+     * @param what nothing of which came, as "completion"
+     */
+    default VerbsException timedOut(Rule rule, String what, Duration patience) {
+        return VerbsException.of(
+                Errno.ETIMEDOUT, rule, "no %s within %s; wait longer, or poll if there may be none", what, patience);
     }
 
     private long left(long patienceNanos, long startNanos) {

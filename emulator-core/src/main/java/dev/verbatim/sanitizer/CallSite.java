@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a program something is called: the innermost frame that is not the device's own code, and its callers as far as they are
- * the program's methods, at most two: the innermost one may be a helper that everything is called by. Its text is made when it is asked
- * for: most are never, and a frame's names and line cost as much as the walk to it.
+ * Where in a program something is called: the innermost frame that is neither the device's own code nor of the JDK or of what runs tests,
+ * and its callers as far as they are the program's methods, at most two: the innermost one may be a helper that everything is called by.
+ * Its text is made when it is asked for: most are never, and a frame's names and line cost as much as the walk to it.
  */
 final class CallSite implements Consumer<StackFrame> {
 
@@ -26,11 +26,28 @@ final class CallSite implements Consumer<StackFrame> {
 
     private static final int MOST_CALLERS = 2;
 
-    /** Frames of the JDK and of what runs tests are no callers of interest. */
-    private static final List<String> RUNNERS = List.of("java.", "javax.", "jdk.", "sun.", "org.junit.");
+    /** The JDK, and what runs tests and asserts in them: no program's. */
+    private static final List<String> OF_OTHERS = List.of(
+            "java.",
+            "javax.",
+            "jdk.",
+            "sun.",
+            "com.sun.",
+            "org.junit.",
+            "org.opentest4j.",
+            "org.assertj.",
+            "org.testng.",
+            "org.apache.maven.",
+            "org.gradle.",
+            "worker.org.gradle.",
+            "com.intellij.",
+            "org.eclipse.");
 
     private static final String OURS = "dev.verbatim.";
-    private static final String NETTY_FABRIC = OURS + "transport.netty.NettyFabric";
+
+    /** One class of each of our modules that lie beside this one, or elsewhere. */
+    private static final List<String> MODULES = List.of(
+            "sanitizer.CallSite", "transport.netty.NettyFabric", "networkdirect.NdProvider", "junit.SimulatedTest");
 
     /** It shows frames of reflection, which are then passed over here: it looks for them by several slow questions for each frame. */
     private static final StackWalker WALKER = StackWalker.getInstance(
@@ -39,8 +56,9 @@ final class CallSite implements Consumer<StackFrame> {
     private static final ClassValue<Boolean> IS_PASSED_OVER = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-            return isReflection(type.getName())
-                    || (type.getName().startsWith(OURS) && (isBeside(type, CallSite.class) || isOfCarrier(type)));
+            String name = type.getName();
+            return OF_OTHERS.stream().anyMatch(name::startsWith)
+                    || (name.startsWith(OURS) && MODULES.stream().anyMatch(module -> isBeside(type, OURS + module)));
         }
     };
 
@@ -76,21 +94,10 @@ final class CallSite implements Consumer<StackFrame> {
         return site;
     }
 
-    private static boolean isReflection(String type) {
-        return type.startsWith("java.lang.reflect.")
-                || type.startsWith("jdk.internal.reflect.")
-                || type.startsWith("java.lang.invoke.");
-    }
-
-    private static boolean isBeside(Class<?> type, Class<?> other) {
-        return Objects.equals(sourceOf(type), sourceOf(other));
-    }
-
-    /** Carriers of ours lie elsewhere; tests and programs may have packages of the same names. */
-    private static boolean isOfCarrier(Class<?> type) {
+    /** Whether it lies where that class does; tests and programs may have packages of the same names. */
+    private static boolean isBeside(Class<?> type, String other) {
         try {
-            return type.getName().startsWith(OURS + "transport.")
-                    && isBeside(type, Class.forName(NETTY_FABRIC, false, type.getClassLoader()));
+            return Objects.equals(sourceOf(type), sourceOf(Class.forName(other, false, type.getClassLoader())));
         } catch (ClassNotFoundException e) {
             return false;
         }
@@ -150,8 +157,7 @@ final class CallSite implements Consumer<StackFrame> {
         List<String> lines = new ArrayList<>();
         StackFrame called = found;
         for (StackFrame caller : callers == null ? List.<StackFrame>of() : callers) {
-            boolean isLambda = called.getMethodName().startsWith("lambda$");
-            if (isLambda || RUNNERS.stream().anyMatch(caller.getClassName()::startsWith)) {
+            if (called.getMethodName().startsWith("lambda$")) {
                 break;
             }
             lines.add(line(caller));

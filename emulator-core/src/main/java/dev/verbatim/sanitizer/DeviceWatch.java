@@ -111,7 +111,10 @@ final class DeviceWatch implements DeviceInspector {
         }
         lastLife = null;
         KeyLife life = new KeyLife(what);
-        keys.put(rkey, life);
+        KeyLife before = keys.put(rkey, life);
+        if (before != null) {
+            life.follows(before);
+        }
         return life;
     }
 

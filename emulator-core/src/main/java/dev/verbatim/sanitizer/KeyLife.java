@@ -33,6 +33,24 @@ final class KeyLife {
         this.what = what;
     }
 
+    /** The bind that had made this key before; null if none did. */
+    private @Nullable Request earlier;
+
+    /** The key was one before, and has come again: a window has 256 variants. */
+    void follows(KeyLife before) {
+        earlier = before.bind == null ? before.earlier : before.bind;
+    }
+
+    /** That the user may mean an earlier bind with this key, in some words; empty if that is not known. */
+    String confusionOf(Request user) {
+        Request binding = earlier;
+        QpWatch binder = binding == null ? null : binding.queuePair;
+        return binding == null || binder == null || !isPast(binder, binding, user.clock)
+                ? ""
+                : "; it knows the same key from " + binding.posted()
+                        + ": the keys of a window come again after 256 binds, so forget a key that was revoked";
+    }
+
     /** Whether it is the first time that this request touches memory by the key. */
     boolean isNewUser(Request request) {
         if (users.last() == request) {

@@ -111,7 +111,7 @@ final class Keys {
                         + device
                         + ", and nothing tells that " + bind.posted()
                         + " is over, nor came the key by a later message of its"
-                        + " queue"));
+                        + " queue" + life.confusionOf(request)));
     }
 
     /** A peer touches memory by a key. */

@@ -26,7 +26,7 @@ public enum Mistake {
             true,
             "accesses that nothing orders",
             Rule.ORD_21,
-            "order them: poll the completion of the first and tell the other side, or use one queue pair and a fence"),
+            "order them: poll the completion of the first before the second is made, and tell the other side if it makes it"),
     S5(true, "torn record", Rule.ORD_31, "load a record only after a completion that covers it"),
     S6(
             true,
@@ -58,9 +58,9 @@ public enum Mistake {
             "use a buffer in native byte order: Memory.buffer(), or order(ByteOrder.nativeOrder())"),
     S14(
             true,
-            "CPU and device atomics on the same word",
+            "atomics and other accesses to one word",
             Rule.ORD_37,
-            "change the word by the device only, or only after a completion that covers the atomics"),
+            "access the word by atomics of its device only, or only after a completion that covers them"),
     S15(false, "object left open", Rule.PD_07, "close it before its device"),
     S16(
             false,

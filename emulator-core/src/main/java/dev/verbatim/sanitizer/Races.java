@@ -671,7 +671,10 @@ final class Races implements Judge {
     private @Nullable Mistake mistake(Access one, Access other) {
         if (!one.isOfProgram() && !other.isOfProgram()) {
             boolean bothLocal = one.isLocal() && other.isLocal();
-            return bothLocal ? Mistake.S3 : Mistake.S4;
+            if (bothLocal) {
+                return Mistake.S3;
+            }
+            return isOfWordOfAtomics(one, other) || isOfWordOfAtomics(other, one) ? Mistake.S14 : Mistake.S4;
         }
         Access program = one.isOfProgram() ? one : other;
         Access device = one.isOfProgram() ? other : one;
@@ -691,6 +694,11 @@ final class Races implements Judge {
             return ofLoad(program, device);
         }
         return Mistake.S4;
+    }
+
+    /** Whether the one is an atomic, and the other writes its word otherwise. */
+    private static boolean isOfWordOfAtomics(Access atomic, Access other) {
+        return atomic.kind() == Access.Kind.ATOMIC && other.kind().isWrite;
     }
 
     private boolean isOfGpu(Access access) {

@@ -3,6 +3,7 @@
 package dev.verbatim.sim;
 
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.util.List;
 
@@ -16,10 +17,16 @@ final class Blocked extends RuntimeException {
         setStackTrace(program.place());
     }
 
+    /** Whether nothing is left to happen that the program could wait for, whatever its patience. */
+    private static boolean isInVain(VerbsException end) {
+        return end.errno() == Errno.EDEADLK
+                || (end.errno() == Errno.ETIMEDOUT && end.refusal().brokenRule() == Rule.N_08);
+    }
+
     /** What ended a program; where that was a wait that can never end, all who wait are part of it. */
     static RuntimeException withOthers(Program failed, List<Program> programs) {
         Throwable failure = failed.failure();
-        if (failure instanceof VerbsException e && e.errno() == Errno.EDEADLK) {
+        if (failure instanceof VerbsException e && isInVain(e)) {
             for (Program other : programs) {
                 if (!other.isDone()) {
                     failure.addSuppressed(new Blocked(other));

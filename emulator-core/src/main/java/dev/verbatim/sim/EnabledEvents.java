@@ -56,7 +56,7 @@ final class EnabledEvents {
 
     /** When programs stop waiting. */
     private final TimerQueue patience = TimerQueue.byAge();
-
+    private boolean atRest;
     private final List<EffectEvent> deferred = new ArrayList<>();
     private final List<Actor> actors = new ArrayList<>();
     private final List<String> devices = new ArrayList<>();
@@ -244,6 +244,16 @@ final class EnabledEvents {
         return all;
     }
 
+    /** Whether nothing can happen any more but that programs lose their patience. Where no event is possible now. */
+    boolean isAtRest() {
+        return inFlight.count() == 0 && timers.nextDeadlineNanos(false) == SteppedLane.NEVER;
+    }
+
+    /** Whether that was so when time passed last. */
+    boolean wasAtRest() {
+        return atRest;
+    }
+
     void ring(Doorbell doorbell) {
         doorbells.ring(doorbell);
     }
@@ -364,6 +374,7 @@ final class EnabledEvents {
         @Override
         void happen() {
             deeds++;
+            atRest = isAtRest();
             clock.advanceTo(nextNanos);
             if (expires) {
                 boolean unused = patience.expireDue(nextNanos);

@@ -19,6 +19,7 @@ import dev.verbatim.sim.network.VirtualClock;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,9 @@ final class ScheduledLane implements SteppedLane {
 
     /** What {@link #depth} is where a program calls, and not the lane itself. */
     private int programDepth;
+
+    /** Whether the last wait ended when nothing was left to happen but the end of patience. */
+    private boolean endedAtRest;
 
     /** Whether it was told why the present call of a program is refused. */
     private boolean refusalIsTold;
@@ -473,6 +477,7 @@ final class ScheduledLane implements SteppedLane {
 
     private boolean awaitReady(Awaited done, long patienceNanos) {
         requireMember();
+        endedAtRest = false;
         if (patienceNanos <= 0) {
             if (!done.held()) {
                 progress();
@@ -528,20 +533,45 @@ final class ScheduledLane implements SteppedLane {
     }
 
     private boolean pauseUntil(Program program, Awaited done, long untilNanos) {
-        LaneTimer patience = new LaneTimer() {
-            @Override
-            protected void expire(long nowNanos) {
-                // That time has passed is all there is to it.
-            }
-        };
+        PatienceTimer patience = new PatienceTimer();
         if (untilNanos != NEVER) {
             enabledEvents.armPatience(patience, untilNanos);
         }
         try {
-            return program.pauseUntil(() -> done.getAsBoolean() || clock.nanoTime() >= untilNanos);
+            boolean isPossible = program.pauseUntil(() -> done.getAsBoolean() || clock.nanoTime() >= untilNanos);
+            endedAtRest = patience.endedAtRest;
+            return isPossible;
         } finally {
             enabledEvents.forgetPatience(patience);
         }
+    }
+
+    /** Ends a wait: that time has passed is all there is to it. */
+    final class PatienceTimer extends LaneTimer {
+
+        /** Whether nothing was left to happen but the end of patience, of this program and perhaps of others. */
+        private boolean endedAtRest;
+
+        @Override
+        protected void expire(long nowNanos) {
+            endedAtRest = enabledEvents.wasAtRest();
+        }
+    }
+
+    @Override
+    public VerbsException timedOut(Rule rule, String what, Duration patience) {
+        Program program = Program.current();
+        return endedAtRest
+                ? VerbsException.of(
+                        Errno.ETIMEDOUT,
+                        Rule.N_08,
+                        "no %s within %s, and none can come: %s, no packet is under way, no timer is armed and no other"
+                                + " program can go on at t=%d ns; post what it waits for first",
+                        what,
+                        patience,
+                        program == null ? "this wait is in vain" : "program " + program.name() + " waits in vain",
+                        clock.nanoTime())
+                : SteppedLane.super.timedOut(rule, what, patience);
     }
 
     /** One step that leads no further than {@code untilNanos}; where there is none, it is then, and the result is false. */
@@ -557,6 +587,7 @@ final class ScheduledLane implements SteppedLane {
             depth--;
         }
         if (untilNanos != NEVER) {
+            endedAtRest = enabledEvents.isAtRest();
             clock.advanceTo(untilNanos);
         }
         return false;

@@ -64,6 +64,8 @@ record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, 
             sentences.add(
                     "Change: let one of them do what the other waits for before it waits itself, or see that nothing of"
                             + " it is lost when it comes early.");
+        } else if (facts.lastPolledFailure() != null && !(failure instanceof VerbsException)) {
+            addFailedRequest(sentences, facts.lastPolledFailure());
         } else {
             sentences.add(title(mainPoint()) + whatFailed());
             addHeld(sentences);
@@ -105,7 +107,9 @@ record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, 
     }
 
     private boolean isDeadlock() {
-        return failure instanceof VerbsException e && e.errno() == Errno.EDEADLK;
+        return failure instanceof VerbsException e
+                && (e.errno() == Errno.EDEADLK
+                        || (e.errno() == Errno.ETIMEDOUT && e.refusal().brokenRule() == Rule.N_08));
     }
 
     /** Whether a wait was in vain, and that rule says why. */
@@ -158,6 +162,31 @@ record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, 
         int remedy = message.lastIndexOf("; ");
         sentences.add("No end in sight: " + message.substring(0, remedy) + ".");
         sentences.add("Change: " + message.substring(remedy + 2) + ".");
+    }
+
+    /** The completion that the program has polled last says what is wrong. */
+    private void addFailedRequest(List<String> sentences, TraceEvent.Completed failed) {
+        sentences.add("Failed request: " + whatFailed());
+        Refusal refusal = failed.refusal();
+        Refusal reason = refusal == null ? null : reason(refusal);
+        String request = failed.opcode() + " wr_id=" + failed.workRequestId() + " of " + failed.device() + " 0x"
+                + Integer.toHexString(failed.qp()) + " completed with " + failed.status();
+        String why = reason == null ? "" : reason.ownSentence();
+        int remedy = why.lastIndexOf("; ");
+        sentences.add(request + (why.isEmpty() ? "" : ": " + (remedy < 0 ? why : why.substring(0, remedy)))
+                + (reason == null ? "" : " " + rules(reason.rule())) + ".");
+        addHeld(sentences);
+        sentences.add(
+                "Change: " + (remedy < 0 ? StatusWords.remedy(failed.status()) : why.substring(remedy + 2)) + ".");
+    }
+
+    /** The innermost one that says why, and not who. */
+    private static Refusal reason(Refusal refusal) {
+        Refusal reason = refusal;
+        for (Refusal each = refusal; each != null; each = each.cause()) {
+            reason = each.ownSentence().startsWith("used by ") ? reason : each;
+        }
+        return reason;
     }
 
     /** Where it failed, and the loads of the program there. */
@@ -303,7 +332,7 @@ record FailureInWords(TestBody body, Throwable failure, List<Finding> findings, 
                 addMistake(sentences, mistake);
             }
         } else {
-            PointWords words = PointWords.of(point);
+            PointWords words = PointWords.of(point, facts.hasOneConnection());
             sentences.add("This is permitted: " + words.permits() + " "
                     + rules(point.rules().toArray(String[]::new)) + ".");
             sentences.add("Change: " + words.remedy() + ".");

@@ -12,6 +12,30 @@ import dev.verbatim.fabric.ChoicePoint;
  */
 record PointWords(String permits, String remedy) {
 
+    /** The words for a run in which nothing is of several queue pairs, or for any other. */
+    static PointWords of(ChoicePoint point, boolean ofOneConnection) {
+        return ofOneConnection ? ofOneConnection(point) : of(point);
+    }
+
+    private static PointWords ofOneConnection(ChoicePoint point) {
+        return switch (point) {
+            case REQUEST, GATHER_SPLIT ->
+                new PointWords(
+                        "a posted request is sent, and its source read, at any time until it completes",
+                        "await the completion of a request before its source is changed, and before the peer is taken to know"
+                                + " of it");
+            case ARRIVAL ->
+                new PointWords(
+                        "a packet may be under way for long, and what goes the other way does not wait for it",
+                        "let one side wait for what the other must have done, by a completion or by a message");
+            case COMPLETION ->
+                new PointWords(
+                        "a completion may be seen late",
+                        "await each completion by its own wr_id, and look again after requestNotify");
+            default -> of(point);
+        };
+    }
+
     static PointWords of(ChoicePoint point) {
         return switch (point.kind()) {
             case ORDER -> ofOrder(point);

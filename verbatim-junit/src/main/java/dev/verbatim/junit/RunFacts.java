@@ -7,10 +7,13 @@ import dev.verbatim.trace.TraceEvent;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.WcStatus;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What of a run is worth a sentence: its choices, what they were about, faults, RNR NAKs, and the last loads of programs. */
@@ -29,10 +32,14 @@ final class RunFacts {
     private final Map<Gid, String> devices = new TreeMap<>();
     private final Map<String, Gid> peers = new TreeMap<>();
     private final Map<String, Integer> receiverNotReady = new LinkedHashMap<>();
+    private final Map<String, TraceEvent.Completed> failed = new HashMap<>();
+    private final Set<String> queuePairs = new TreeSet<>();
     private TraceEvent.@Nullable Completed lastFailed;
+    private TraceEvent.@Nullable Completed lastPolled;
 
     void on(TraceEvent event) {
         if (event instanceof TraceEvent.Connected connected) {
+            queuePairs.add(at(connected.device(), connected.qp()));
             devices.put(connected.source(), connected.device());
             peers.put(at(connected.device(), connected.qp()), connected.destination());
         } else if (event instanceof TraceEvent.ProgramTouched touched && !touched.store()) {
@@ -46,9 +53,25 @@ final class RunFacts {
         } else if (event instanceof TraceEvent.LinkFaulted faulted && faults.size() < MOST_FAULTS) {
             faults.add("the link from " + faulted.device() + " to " + name(faulted.destination()) + " "
                     + faulted.fault() + " the " + faulted.packetName());
-        } else if (event instanceof TraceEvent.Completed completed && completed.status() != WcStatus.SUCCESS) {
+        } else if (event instanceof TraceEvent.Completed completed) {
+            completed(completed);
+        } else if (event instanceof TraceEvent.Polled polled) {
+            lastPolled = failed.get(request(polled.device(), polled.qp(), polled.workRequestId()));
+        }
+    }
+
+    private void completed(TraceEvent.Completed completed) {
+        String request = request(completed.device(), completed.qp(), completed.workRequestId());
+        if (completed.status() == WcStatus.SUCCESS) {
+            failed.remove(request);
+        } else {
+            failed.put(request, completed);
             lastFailed = completed;
         }
+    }
+
+    private static String request(String device, int qp, long id) {
+        return at(device, qp) + " " + id;
     }
 
     void choice(ChoicePoint point, String what) {
@@ -89,6 +112,16 @@ final class RunFacts {
     /** The last request that failed; null if none did. */
     TraceEvent.@Nullable Completed lastFailed() {
         return lastFailed;
+    }
+
+    /** The failed completion that was polled last, if nothing was polled behind it; null for none. */
+    TraceEvent.@Nullable Completed lastPolledFailure() {
+        return lastPolled;
+    }
+
+    /** Whether each device has one queue pair at most, so that nothing is of several. */
+    boolean hasOneConnection() {
+        return queuePairs.size() <= 2;
     }
 
     /** The device that the queue pair of such an event, as {@code left 0x11 request}, is connected to; empty if that is not known. */

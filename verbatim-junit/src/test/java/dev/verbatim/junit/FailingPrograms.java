@@ -10,11 +10,16 @@ import dev.verbatim.RcPair;
 import dev.verbatim.RcPeer;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.sim.Simulation;
+import dev.verbatim.verbs.AccessFlags;
+import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.CompletionQueue;
+import dev.verbatim.verbs.MemoryWindow;
+import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.QpCapabilities;
 import dev.verbatim.verbs.QpInitAttributes;
 import dev.verbatim.verbs.QueuePair;
+import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcStatus;
 import java.time.Duration;
 
@@ -173,7 +178,164 @@ class FailingPrograms {
     }
 
     private static void answer(RcPeer peer) {
-        assertTrue(peer.received().awaitCompletion(FOREVER).isSuccess());
+        answer(peer, FOREVER);
+    }
+
+    private static void answer(RcPeer peer, Duration patience) {
+        assertTrue(peer.received().awaitCompletion(patience).isSuccess());
         peer.qp().postSend(peer.send(2, 0, 8));
+    }
+
+    @SimulatedTest(sanitize = false, seeds = 5)
+    void deadlockOfTheImpatient(Simulation simulation) {
+        RcPair rc = pair(simulation);
+        rc.left().qp().postRecv(rc.left().receive(1, 0, 8));
+        rc.right().qp().postRecv(rc.right().receive(1, 0, 8));
+        simulation.node("producer", node -> answer(rc.left(), Duration.ofMinutes(10)));
+        simulation.node("consumer", node -> answer(rc.right(), Duration.ofMinutes(20)));
+    }
+
+    /** Nobody is to blame but the time limit: the message is on its way. */
+    @SimulatedTest(sanitize = false, seeds = 0)
+    void impatient(Simulation simulation) {
+        RcPair rc = pair(simulation);
+        rc.right().qp().postRecv(rc.right().receive(1, 0, 8));
+        simulation.node("consumer", node -> answer(rc.right(), Duration.ofNanos(1)));
+        simulation.node("producer", node -> {
+            for (int turn = 0; turn < 9; turn++) {
+                node.others();
+            }
+            rc.left().qp().postSend(rc.left().send(2, 0, 8));
+        });
+    }
+
+    @SimulatedTest(sanitize = false)
+    void tooManyReads(Simulation simulation) {
+        RcPeer left = RcPeer.open(simulation.open("producer"));
+        RcPeer right = RcPeer.open(simulation.open("consumer"));
+        RcConnection many = RcConnection.USUAL.withDepth(16);
+        RcConnection.Endpoint leftEnd = RcConnection.Endpoint.of(left.qp(), 1, 1);
+        RcConnection.Endpoint rightEnd = RcConnection.Endpoint.of(right.qp(), 1, 2);
+        many.readyToReceive(left.qp(), rightEnd);
+        RcConnection.USUAL.withDepth(1).readyToReceive(right.qp(), leftEnd);
+        many.readyToSend(right.qp(), 2);
+        many.readyToSend(left.qp(), 1);
+        simulation.node("producer", node -> {
+            for (int i = 0; i < 16; i++) {
+                left.qp().postSend(left.read(i, 8 * i, 8, right));
+            }
+            for (int i = 0; i < 16; i++) {
+                assertEquals(
+                        WcStatus.SUCCESS, left.sent().awaitCompletion(FOREVER).status());
+            }
+        });
+    }
+
+    @SimulatedTest
+    void misalignedCounter(Simulation simulation) {
+        RcPair rc = pair(simulation);
+        simulation.node("producer", node -> {
+            rc.left()
+                    .qp()
+                    .postSend(SendWorkRequest.fetchAndAdd(
+                            1,
+                            rc.right().address(12),
+                            rc.right().rkey(),
+                            1,
+                            rc.left().sge(0, 8)));
+            assertEquals(
+                    WcStatus.SUCCESS, rc.left().sent().awaitCompletion(FOREVER).status());
+        });
+    }
+
+    @SimulatedTest
+    void wordOfWriteAndSwap(Simulation simulation) {
+        RcPair rc = pair(simulation);
+        RcPeer other = RcPeer.open(simulation.open("other"));
+        QueuePair qp = rc.right()
+                .pd()
+                .createQp(QpInitAttributes.rc(rc.right().sent(), rc.right().received(), QpCapabilities.USUAL));
+        RcConnection.connect(other.qp(), qp);
+        simulation.node("producer", node -> {
+            rc.left()
+                    .qp()
+                    .postSend(SendWorkRequest.compareAndSwap(
+                            1,
+                            rc.right().address(0),
+                            rc.right().rkey(),
+                            0,
+                            1,
+                            rc.left().sge(64, 8)));
+            assertEquals(
+                    WcStatus.SUCCESS, rc.left().sent().awaitCompletion(FOREVER).status());
+        });
+        simulation.node("other", node -> {
+            other.qp().postSend(other.write(1, 0, 8, rc.right()));
+            assertEquals(WcStatus.SUCCESS, other.sent().awaitCompletion(FOREVER).status());
+        });
+    }
+
+    private static int bind(RcPeer owner, MemoryWindow window, int key) {
+        SendWorkRequest bind = SendWorkRequest.bindWindow(
+                4, window, key, new BindInfo(owner.region(), owner.region().address(), 8, AccessFlags.REMOTE_WRITE));
+        owner.qp().postSend(bind);
+        assertEquals(WcStatus.SUCCESS, owner.sent().awaitCompletion(FOREVER).status());
+        return bind.boundKey();
+    }
+
+    @SimulatedTest
+    void badKey(Simulation simulation) {
+        RcPair rc = pair(simulation);
+        simulation.node("producer", node -> {
+            rc.left()
+                    .qp()
+                    .postSend(SendWorkRequest.write(
+                            1, rc.right().address(0), 0x77, rc.left().sge(0, 8)));
+            assertEquals(
+                    WcStatus.SUCCESS, rc.left().sent().awaitCompletion(FOREVER).status());
+        });
+    }
+
+    @SimulatedTest(seeds = 1)
+    void keyThatThePeerHasEnded(Simulation simulation) {
+        RcPair rc = pair(simulation);
+        rc.left().qp().postRecv(rc.left().receive(9, 64, 8));
+        MemoryWindow window = rc.left().pd().allocateWindow(MemoryWindowType.TYPE_2);
+        int[] told = new int[1];
+        simulation.node("producer", node -> {
+            int key = bind(rc.left(), window, 5);
+            told[0] = key;
+            assertEquals(
+                    WcStatus.SUCCESS,
+                    rc.left().received().awaitCompletion(FOREVER).status());
+            rc.left().qp().postSend(SendWorkRequest.localInvalidate(3, key));
+            assertEquals(
+                    WcStatus.SUCCESS, rc.left().sent().awaitCompletion(FOREVER).status());
+        });
+        simulation.node("consumer", node -> {
+            node.await(() -> told[0] != 0);
+            rc.right().qp().postSend(SendWorkRequest.sendWithInvalidate(2, told[0]));
+            rc.right().sent().awaitCompletion(FOREVER).status();
+        });
+    }
+
+    @SimulatedTest(seeds = 1)
+    void assertionInAHelper(Simulation simulation) {
+        new FailingHelper(simulation).failsInAProgram();
+    }
+
+    @SimulatedTest(seeds = 1)
+    void failedDeviceInAHelper(Simulation simulation) {
+        new FailingHelper(simulation).usesADeviceThatHasFailed();
+    }
+
+    @SimulatedTest(seeds = 1, mostEvents = 1_000)
+    void endlessProgramInAHelper(Simulation simulation) {
+        new FailingHelper(simulation).spins();
+    }
+
+    @SimulatedTest(seeds = 1)
+    void mistakeWithinLambdas(Simulation simulation) {
+        new FailingHelper(simulation).touchesASourceWithinLambdas();
     }
 }

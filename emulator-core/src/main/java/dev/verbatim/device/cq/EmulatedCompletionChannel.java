@@ -117,7 +117,7 @@ public final class EmulatedCompletionChannel extends EventPoint implements Compl
                 event = device.lane().awaitTaken(this, this::take, Patience.nanos(patience));
             }
             if (event == null) {
-                throw Patience.isOver(Rule.NT_06, "completion event", patience);
+                throw device.lane().timedOut(Rule.NT_06, "completion event", patience);
             }
             return event;
         } catch (VerbsException e) {

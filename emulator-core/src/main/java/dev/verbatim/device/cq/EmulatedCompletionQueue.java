@@ -421,7 +421,7 @@ public final class EmulatedCompletionQueue implements CompletionQueue, EventElem
             if (device.lane().awaitSoon(waiters, () -> lookWhileOpen(holder) == 1, Patience.nanos(patience))) {
                 return holder[0];
             }
-            throw Patience.isOver(Rule.WC_04, "completion", patience);
+            throw device.lane().timedOut(Rule.WC_04, "completion", patience);
         } catch (VerbsException e) {
             throw MissingCompletions.explain(e, device, List.of(this));
         }

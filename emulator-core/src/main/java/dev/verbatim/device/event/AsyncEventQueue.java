@@ -166,7 +166,7 @@ public final class AsyncEventQueue extends EventPoint {
             device.lane().giveWay();
         }
         if (event == null) {
-            throw Patience.isOver(Rule.AE_20, "asynchronous event", patience);
+            throw device.lane().timedOut(Rule.AE_20, "asynchronous event", patience);
         }
         return event;
     }

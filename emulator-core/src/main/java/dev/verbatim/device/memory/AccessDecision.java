@@ -75,7 +75,7 @@ public final class AccessDecision {
         if ((address & ATOMIC_ALIGNMENT_MASK) != 0 && operation.isOfAWord()) {
             return Denial.invalidRequest(
                     operation == AccessOperation.ATOMIC ? Rule.WR_35 : Rule.NW_01,
-                    "%s address 0x%x is not a multiple of 8",
+                    "%s address 0x%x is misaligned: it is not a multiple of 8; keep the word at an aligned address",
                     operation,
                     address);
         }

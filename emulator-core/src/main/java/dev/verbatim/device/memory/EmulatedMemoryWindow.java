@@ -124,6 +124,12 @@ public final class EmulatedMemoryWindow implements MemoryWindow, RemoteTarget {
         });
     }
 
+    /** What revoked its last binding, in some words; null if there was none, or if that is forgotten. On the lane. */
+    public @Nullable String lastEnd() {
+        List<WindowBinding> before = memory.keys().history().of(handle);
+        return before.isEmpty() ? null : before.get(before.size() - 1).end();
+    }
+
     /** Whether programs may still name it. */
     public boolean isOpen() {
         return open;

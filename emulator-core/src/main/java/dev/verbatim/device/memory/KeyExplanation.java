@@ -108,7 +108,9 @@ public final class KeyExplanation {
         }
         if (key >>> Byte.SIZE == 0) {
             return Denial.remoteAccess(
-                    Rule.KEY_P7, "key 0x%08x names no memory: no key has index 0; was this one ever set?", key);
+                    Rule.KEY_P7,
+                    "key 0x%08x names no memory: no key has index 0; take the rkey of a region or window",
+                    key);
         }
         Denial stale = keys.history().explain(key);
         if (stale != null) {

@@ -226,7 +226,7 @@ public final class WindowOperations {
             trace.decided(Rule.MW_82);
             return switches.freeWindowInvalidates()
                     ? null
-                    : Refusal.of(Rule.MW_82, "key 0x%08x cannot be invalidated: %s is free", rkey, window);
+                    : Refusal.of(Rule.MW_82, "key 0x%08x cannot be invalidated: %s %s", rkey, window, whyFree(window));
         }
         Refusal refusal = invalidate(rkey, Revocation.LOCAL_INV, WindowChange.INVALIDATED, trace.number(), Rule.MW_81);
         if (refusal != null) {
@@ -312,6 +312,14 @@ public final class WindowOperations {
                     trace.number());
         }
         return null;
+    }
+
+    private static String whyFree(EmulatedMemoryWindow window) {
+        String end = window.lastEnd();
+        return end == null
+                ? "is free; there is nothing to invalidate before it is bound"
+                : "is free, since the key was invalidated by " + end
+                        + " already; an invalidated key needs no other end";
     }
 
     private Refusal unknown(int rkey, Rule rule) {

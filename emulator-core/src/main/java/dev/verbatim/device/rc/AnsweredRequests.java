@@ -54,7 +54,8 @@ final class AnsweredRequests {
         qp.decided(Rule.WR_33);
         return Denial.invalidRequest(
                 Rule.WC_27,
-                "%s is one more than max_dest_rd_atomic=%d outstanding READs and atomics",
+                "%s is one more than max_dest_rd_atomic=%d outstanding READs and atomics; give the requester a max_rd_atomic"
+                        + " that is not larger than the responder's max_dest_rd_atomic",
                 packet.opcode(),
                 resources.capacity());
     }
