@@ -19,10 +19,10 @@ import java.util.Map;
 /** Tells what came of random programs. */
 final class ExploreReport {
 
-    /** A longer list of choices is for machines. */
     /** What the user calls the command line. */
     static final String CALLED = System.getProperty(Main.NAME, "verbatim");
 
+    /** A longer list of choices is for machines. */
     private static final int MOST_CHARS = 400;
 
     private static final double NANOS_PER_SECOND = 1e9;
