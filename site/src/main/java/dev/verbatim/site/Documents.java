@@ -34,6 +34,7 @@ final class Documents {
     /** Programs of which {@code dist/build} draws a page, beside their files. */
     private static final Path DRAWN = Path.of("scenarios", "visibility");
 
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("[\\s\"'`()\\[\\],:;=|*<>#]+");
     private static final String ONLY = ": only the source tree has: ";
 
     private static final String DRAWING = "drawn.html";
@@ -84,7 +85,7 @@ final class Documents {
             Document document = Document.read(tree, path);
             documents.put(path, document);
             if (path.startsWith(EXAMPLES)) {
-                addFilesOf(path.getParent());
+                addFilesOf(path.subpath(0, 2));
             }
             for (Link link : document.links()) {
                 Path target = target(document, link.getDestination());
@@ -172,7 +173,7 @@ final class Documents {
             for (String line : ArchiveText.left(document.text())) {
                 broken.add(document.path() + ONLY + line);
             }
-            for (String word : document.text().split("[\\s\"'`()\\[\\],:;=|*<>#]+")) {
+            for (String word : (Iterable<String>) BETWEEN_WORDS.splitAsStream(document.text())::iterator) {
                 Path named = pathOf(word);
                 if (named != null && !isInTheArchive(named)) {
                     broken.add(document.path() + ONLY + word);
