@@ -55,7 +55,9 @@ final class Counters {
                     List.of(request == null ? CallSite.UNKNOWN : request.site),
                     (request == null ? "an atomic of a peer" : request.posted()) + " found " + before + " in " + word
                             + ", which is " + swapped + " in the other byte order, "
-                            + (isCount ? "and made " + Long.reverseBytes(after) + " of it" : "and compared it with that")));
+                            + (isCount
+                                    ? "and made " + Long.reverseBytes(after) + " of it"
+                                    : "and compared it with that")));
         }
     }
 

@@ -56,6 +56,7 @@ final class EnabledEvents {
 
     /** When programs stop waiting. */
     private final TimerQueue patience = TimerQueue.byAge();
+
     private boolean atRest;
     private final List<EffectEvent> deferred = new ArrayList<>();
     private final List<Actor> actors = new ArrayList<>();

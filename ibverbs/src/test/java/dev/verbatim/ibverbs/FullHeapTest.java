@@ -16,8 +16,7 @@ class FullHeapTest {
         CProgram program = CProgram.compile("full.c", "-lrdmacm");
         String options = CProgram.environment().get("VERBATIM_JVM_OPTIONS");
 
-        CProgram.Outcome outcome =
-                program.run(Map.of("VERBATIM_JVM_OPTIONS", options.replace("-Xmx128m", "-Xmx24m")));
+        CProgram.Outcome outcome = program.run(Map.of("VERBATIM_JVM_OPTIONS", options.replace("-Xmx128m", "-Xmx24m")));
 
         // It may be told that it polls and finds nothing.
         assertThat(outcome.output())

@@ -56,7 +56,8 @@ public final class ShippedScenarios {
         try {
             URI place = here.toURI();
             if (!place.getScheme().equals("jar")) {
-                int depth = Path.of(ShippedScenarios.class.getName().replace('.', '/')).getNameCount();
+                int depth = Path.of(ShippedScenarios.class.getName().replace('.', '/'))
+                        .getNameCount();
                 Path classes = Path.of(place);
                 for (int i = 0; i < depth; i++) {
                     classes = Objects.requireNonNull(classes.getParent());

@@ -23,7 +23,8 @@ final class MistakenAddress {
             return hint("0x%x, its halves in the other order, is there" + remedy, halves);
         }
         if (covers(begin, coveredBytes, Long.reverseBytes(halves))) {
-            return hint("0x%x, the bytes of each half in the other order, is there" + remedy, Long.reverseBytes(halves));
+            return hint(
+                    "0x%x, the bytes of each half in the other order, is there" + remedy, Long.reverseBytes(halves));
         }
         if (isHalf(address)) {
             long whole = completed(address, begin, coveredBytes);
@@ -33,7 +34,8 @@ final class MistakenAddress {
             whole = completed(Integer.reverseBytes((int) address) & LOWER_HALF, begin, coveredBytes);
             if (whole != 0) {
                 return hint(
-                        "it is the lower half of 0x%x with its bytes in the other order; an address has 64 bits", whole);
+                        "it is the lower half of 0x%x with its bytes in the other order; an address has 64 bits",
+                        whole);
             }
         }
         if (begin != 0 && Long.compareUnsigned(address, coveredBytes) < 0) {

@@ -22,7 +22,8 @@ record Symbol(String where, String name, Fails fails, Heap heap) {
         /** It is of the data path, and may make an object that stays when a queue is filled for the first time. */
         POSTS("op_post_.*|op_wr_(start|complete)|rdma_write_cm_event"),
         /** It gives objects back. */
-        FREES("(ibv|rdma|op)_(close|dealloc|dereg|destroy|detach|free|leave|unimport)_.*|rclose|riounmap|rdma_freeaddrinfo"),
+        FREES(
+                "(ibv|rdma|op)_(close|dealloc|dereg|destroy|detach|free|leave|unimport)_.*|rclose|riounmap|rdma_freeaddrinfo"),
         /** None of these. */
         NEITHER(".*");
 

@@ -63,7 +63,10 @@ public final class Table<T extends Struct> {
         if (object == null) {
             throw new Refused(
                     Errno.EINVAL.number(),
-                    struct == 0 ? what + " is NULL" : String.format("%s at 0x%x is none of this device, or was destroyed before", what, struct));
+                    struct == 0
+                            ? what + " is NULL"
+                            : String.format(
+                                    "%s at 0x%x is none of this device, or was destroyed before", what, struct));
         }
         return object;
     }

@@ -28,19 +28,23 @@ public record Silence(Mistake mistake, @Nullable String binary, String reason) {
     public static Silence parse(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("'" + text + "' is neither MISTAKE=REASON nor MISTAKE:LIBRARY=REASON, as in"
-                    + " 'S16:libgpi.so=it never reads wr_id'");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is neither MISTAKE=REASON nor MISTAKE:LIBRARY=REASON, as in"
+                            + " 'S16:libgpi.so=it never reads wr_id'");
         }
         Mistake mistake = Arrays.stream(Mistake.values())
                 .filter(each -> each.name().equals(matcher.group(1)))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(matcher.group(1) + " is no mistake: docs/sanitizer.md lists them"));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        matcher.group(1) + " is no mistake: docs/sanitizer.md lists them"));
         return new Silence(mistake, matcher.group(2), matcher.group(3).strip());
     }
 
     /** Those of a variable, a line each. */
     static List<Silence> parseAll(@Nullable String lines) {
-        return lines == null || lines.isBlank() ? List.of() : lines.lines().map(Silence::parse).toList();
+        return lines == null || lines.isBlank()
+                ? List.of()
+                : lines.lines().map(Silence::parse).toList();
     }
 
     /** Whether it is the mistake, and all its known places are in the file. */
@@ -61,12 +65,14 @@ public record Silence(Mistake mistake, @Nullable String binary, String reason) {
     }
 
     String asText(long count) {
-        return "verbatim: silenced " + what() + ", found " + count + (count == 1 ? " time: " : " times: ") + reason + "\n";
+        return "verbatim: silenced " + what() + ", found " + count + (count == 1 ? " time: " : " times: ") + reason
+                + "\n";
     }
 
     String asJson(long count) {
         return "{\"kind\":\"silenced\",\"mistake\":" + JsonText.quoted(mistake.name())
-                + (binary == null ? "" : ",\"binary\":" + JsonText.quoted(binary)) + ",\"count\":" + count + ",\"reason\":"
+                + (binary == null ? "" : ",\"binary\":" + JsonText.quoted(binary)) + ",\"count\":" + count
+                + ",\"reason\":"
                 + JsonText.quoted(reason) + "}\n";
     }
 }

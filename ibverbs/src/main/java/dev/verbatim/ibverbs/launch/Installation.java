@@ -94,7 +94,8 @@ record Installation(
                 // Libraries of LD_PRELOAD come first; and it reads sizes of blocks where this C library has none.
                 "ASAN_OPTIONS", "verify_asan_link_order=0:intercept_tls_get_addr=0",
                 "LSAN_OPTIONS",
-                        "suppressions=" + suppressions.resolve("leak") + ":print_suppressions=0:intercept_tls_get_addr=0",
+                        "suppressions=" + suppressions.resolve("leak")
+                                + ":print_suppressions=0:intercept_tls_get_addr=0",
                 "TSAN_OPTIONS", "suppressions=" + suppressions.resolve("thread") + ":print_suppressions=0");
     }
 

@@ -192,8 +192,14 @@ final class AsyncEvents {
 
     private static boolean isOfObject(EventType type) {
         return switch (type) {
-            case DEVICE_FATAL, PORT_ACTIVE, PORT_ERR, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE ->
-                false;
+            case DEVICE_FATAL,
+                    PORT_ACTIVE,
+                    PORT_ERR,
+                    LID_CHANGE,
+                    PKEY_CHANGE,
+                    SM_CHANGE,
+                    CLIENT_REREGISTER,
+                    GID_CHANGE -> false;
             default -> true;
         };
     }

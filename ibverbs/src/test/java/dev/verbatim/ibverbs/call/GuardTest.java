@@ -20,7 +20,8 @@ class GuardTest {
 
     @Test
     void eachFunctionFailsAsItSaysWhateverIsThrown(@TempDir Path directory) throws IOException, InterruptedException {
-        assumeTrue(Files.exists(Path.of(CProgram.library("libibverbs.so.1"))), "the library of C is needed for this test");
+        assumeTrue(
+                Files.exists(Path.of(CProgram.library("libibverbs.so.1"))), "the library of C is needed for this test");
         Path output = directory.resolve("output");
         Path errors = directory.resolve("errors");
         ProcessBuilder builder = new ProcessBuilder(
@@ -35,7 +36,9 @@ class GuardTest {
                 .redirectOutput(output.toFile())
                 .redirectError(errors.toFile());
         Process program = builder.start();
-        assertThat(program.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)).as("ended").isTrue();
+        assertThat(program.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS))
+                .as("ended")
+                .isTrue();
 
         assertThat(output).hasContent("success\n");
         assertThat(Files.readAllLines(errors))

@@ -24,8 +24,7 @@ final class GuardedProgram {
 
     private static final MethodHandle CALL = Linker.nativeLinker()
             .downcallHandle(
-                    FunctionDescriptor.of(
-                            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
                     Linker.Option.captureCallState("errno"));
 
     private GuardedProgram() {}
@@ -39,13 +38,12 @@ final class GuardedProgram {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = arena.allocate(Linker.Option.captureStateLayout());
             SymbolLookup library = SymbolLookup.libraryLookup(Path.of(arguments[0]), arena);
-            long unused = call(
-                    library.find("ibv_get_device_list").orElseThrow().address(), errno, 0);
+            long unused = call(library.find("ibv_get_device_list").orElseThrow().address(), errno, 0);
             Symbol[] symbols = Library.get().symbols();
             int calls = 0;
             for (Symbol symbol : symbols) {
-                for (Throwable thrown :
-                        List.of(new OutOfMemoryError(), new StackOverflowError(), new IllegalStateException("a test"))) {
+                for (Throwable thrown : List.of(
+                        new OutOfMemoryError(), new StackOverflowError(), new IllegalStateException("a test"))) {
                     for (Guard.Place place : List.of(Guard.Place.BEFORE, Guard.Place.WITHIN, Guard.Place.BEHIND)) {
                         Guard.thrown = thrown;
                         Guard.place = place;

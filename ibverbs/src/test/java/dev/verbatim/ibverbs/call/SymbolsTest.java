@@ -64,7 +64,8 @@ class SymbolsTest {
     @Test
     void packagesAnswerTheirFunctions() throws Exception {
         Symbol[] symbols = symbolsOfJava().toArray(Symbol[]::new);
-        for (String name : new TreeSet<>(symbolsOfJava().map(Symbol::packageName).toList())) {
+        for (String name :
+                new TreeSet<>(symbolsOfJava().map(Symbol::packageName).toList())) {
             String wanted = answers(name, symbols);
             Path file = ANSWERS.resolve(name).resolve(Linking.classOf(name) + ".java");
             if (Boolean.getBoolean("verbatim.update")) {
@@ -78,7 +79,8 @@ class SymbolsTest {
         return lines().stream()
                 .filter(line -> line.where().contains("."))
                 .map(line -> new Symbol(
-                        line.where() + "." + line.name(), Fails.valueOf(line.fails().toUpperCase(Locale.ROOT))));
+                        line.where() + "." + line.name(),
+                        Fails.valueOf(line.fails().toUpperCase(Locale.ROOT))));
     }
 
     private static String answers(String packageName, Symbol[] symbols) throws Exception {
@@ -86,7 +88,8 @@ class SymbolsTest {
         for (int index = 0; index < symbols.length; index++) {
             if (symbols[index].packageName().equals(packageName)) {
                 String line = caseOf(index, symbols[index]);
-                cases.computeIfAbsent(symbols[index].className(), any -> new StringBuilder()).append(line);
+                cases.computeIfAbsent(symbols[index].className(), any -> new StringBuilder())
+                        .append(line);
             }
         }
         StringBuilder classes = new StringBuilder();
@@ -139,7 +142,8 @@ class SymbolsTest {
 
     /** The method that answers a function. */
     private static Method methodOf(Symbol symbol) throws ReflectiveOperationException {
-        for (Method method : Class.forName("dev.verbatim.ibverbs." + symbol.where()).getDeclaredMethods()) {
+        for (Method method :
+                Class.forName("dev.verbatim.ibverbs." + symbol.where()).getDeclaredMethods()) {
             if (method.getName().equals(symbol.name()) && Modifier.isStatic(method.getModifiers())) {
                 return method;
             }

@@ -45,8 +45,12 @@ class ExplainedProgramTest {
             Map.entry("rereg_no_bytes", "CHANGE_TRANSLATION to addr=0xN length=0, which is no memory"),
             Map.entry("rereg_nobodys_memory", "is not mapped"),
             Map.entry("rereg_rights", "REMOTE_WRITE without LOCAL_WRITE"),
-            Map.entry("too_many", "more requests than max_send_wr=7, in request 8 of the batch, RDMA_WRITE wr_id=15 begun at"),
-            Map.entry("too_long_inline", "100 inline bytes do not fit max_inline_data=32 of the queue pair, in request 2"),
+            Map.entry(
+                    "too_many",
+                    "more requests than max_send_wr=7, in request 8 of the batch, RDMA_WRITE wr_id=15 begun at"),
+            Map.entry(
+                    "too_long_inline",
+                    "100 inline bytes do not fit max_inline_data=32 of the queue pair, in request 2"),
             Map.entry("too_long_inline_list", "30+30 inline bytes do not fit max_inline_data=32"),
             Map.entry("too_many_elements", "num_sge=3 > max_send_sge=2"),
             Map.entry("no_window", "ibv_mw at 0xN is none of this device, or was destroyed before, in request 2"),
@@ -110,7 +114,8 @@ class ExplainedProgramTest {
         String document = Files.readString(Path.of("../docs/c-programs.md"));
         String begin = "$ ./verbatim exec --explain -- ./causes key\n";
         int from = document.indexOf(begin) + begin.length();
-        assertThat(general(document.substring(from, document.indexOf("```", from)))).isEqualTo(general(printed));
+        assertThat(general(document.substring(from, document.indexOf("```", from))))
+                .isEqualTo(general(printed));
     }
 
     private static String general(String output) {
@@ -247,10 +252,10 @@ class ExplainedProgramTest {
         Map<String, List<String>> explained = causes(refused, EXPLAINED);
 
         assertThat(explained.remove("end")).isEmpty();
-        assertThat(explained).hasSizeGreaterThanOrEqualTo(40).allSatisfy((name, causes) -> assertThat(causes)
-                .as(name)
-                .hasSize(1)
-                .containsExactly(causeOf(name, causes.get(0))));
+        assertThat(explained)
+                .hasSizeGreaterThanOrEqualTo(40)
+                .allSatisfy((name, causes) ->
+                        assertThat(causes).as(name).hasSize(1).containsExactly(causeOf(name, causes.get(0))));
         for (Map<String, String> variables : List.of(
                 Map.of("VERBATIM_SANITIZE", "yes"), Map.of("VERBATIM_SANITIZE", "yes", "VERBATIM_EXPLAIN", "yes"))) {
             Map<String, List<String>> sanitized = causes(refused, variables);

@@ -141,8 +141,9 @@ class MisusedProgramTest {
     @Test
     void noteAtTheEndIsToldAndIsNoFailure() {
         for (String name : ALONE) {
-            assertThat(found.get(name)).as(name).anySatisfy(block -> assertThat(block)
-                    .startsWith("verbatim: note " + MISTAKES.get(name) + " "));
+            assertThat(found.get(name))
+                    .as(name)
+                    .anySatisfy(block -> assertThat(block).startsWith("verbatim: note " + MISTAKES.get(name) + " "));
         }
         assertThat(alone).allSatisfy(outcome -> assertThat(outcome.status()).isNotEqualTo(FAILED));
     }
@@ -154,8 +155,8 @@ class MisusedProgramTest {
         Stream.concat(MISTAKES.values().stream().distinct().sorted(byNumber), Stream.of("all"))
                 .forEach(mistake -> {
                     List<String> names = MISTAKES.keySet().stream()
-                            .filter(name -> mistake.equals("all")
-                                    || MISTAKES.get(name).equals(mistake))
+                            .filter(name ->
+                                    mistake.equals("all") || MISTAKES.get(name).equals(mistake))
                             .toList();
                     long seen = names.stream()
                             .filter(name -> found.get(name).stream()
@@ -193,7 +194,8 @@ class MisusedProgramTest {
                 .contains("verbatim: silenced S16 of misuse, found 1 time: nobody waits for it\n");
         assertThat(program.run(variables, "region_left").errors())
                 .containsOnlyOnce("verbatim: note S15 object left open\n")
-                .containsPattern("verbatim: [4-9] more: note S15 object left open, at src/test/c/misuse\\.c:\\d+ \\(.*; .*\n")
+                .containsPattern(
+                        "verbatim: [4-9] more: note S15 object left open, at src/test/c/misuse\\.c:\\d+ \\(.*; .*\n")
                 .contains("verbatim: silenced S15 of libother.so, found 0 times: it leaves that to exit\n");
     }
 

@@ -22,10 +22,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PathsTest {
 
     private static final String LIBRARY = CProgram.library("libverbatim-paths.so");
-    private static final Path SHOWN = Path.of(LIBRARY).resolveSibling("../paths").normalize();
+    private static final Path SHOWN =
+            Path.of(LIBRARY).resolveSibling("../paths").normalize();
 
     /** What a command writes, errors and then its exit status behind it. */
-    private static String output(Map<String, String> variables, String... words) throws IOException, InterruptedException {
+    private static String output(Map<String, String> variables, String... words)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("env", "LD_PRELOAD=" + LIBRARY));
         command.addAll(List.of(words));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -79,8 +81,7 @@ class PathsTest {
                 .isEqualTo("[{\"ifindex\":0,\"ifname\":\"verbatim0\",\"port\":1,\"state\":\"ACTIVE\","
                         + "\"physical_state\":\"LINK_UP\"}]\n");
         assertThat(rdma(usual, "dev")).isEqualTo("0: verbatim0: node_type ca fw 0 \n");
-        assertThat(rdma(usual, "resource"))
-                .isEqualTo("0: verbatim0: pd 0 cq 0 qp 0 cm_id 0 mr 0 ctx 0 srq 0 \n");
+        assertThat(rdma(usual, "resource")).isEqualTo("0: verbatim0: pd 0 cq 0 qp 0 cm_id 0 mr 0 ctx 0 srq 0 \n");
         assertThat(rdma(usual, "resource show qp")).isEmpty();
         assertThat(rdma(usual, "statistic")).isEqualTo("link verbatim0/1 \n");
         assertThat(rdma(usual, "system")).isEqualTo("netns shared copy-on-fork on\n");
