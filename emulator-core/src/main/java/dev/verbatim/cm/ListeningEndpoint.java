@@ -41,7 +41,12 @@ public final class ListeningEndpoint implements AutoCloseable {
      * @throws ConnectionException ENODEV if the device was closed
      */
     public ConnectionRequest getRequest(Duration patience) {
+        long deadlineNanos = synchronous.deadlineNanos(patience);
         CmEvent event = synchronous.next(patience);
+        while (event.type() == CmEventType.REJECTED) {
+            // A peer has given up, whose request was given before and refuses to be accepted.
+            event = synchronous.next(synchronous.left(deadlineNanos));
+        }
         if (event.type() != CmEventType.CONNECT_REQUEST) {
             throw SynchronousId.failure(event);
         }

@@ -68,7 +68,7 @@ final class SynchronousId {
     private CmEvent fetch(PendingEvent pending) {
         CmEvent event = pending.fetch();
         event.acknowledge();
-        if (isLast(event)) {
+        if (isLast(event) && event.id() == id) {
             channel.add(pending);
         }
         return event;

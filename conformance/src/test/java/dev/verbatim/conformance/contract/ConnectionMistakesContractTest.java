@@ -135,6 +135,7 @@ class ConnectionMistakesContractTest {
         asking.destroyQp();
         // What he said when he left comes before this.
         CmId after = sides.connecting(USUAL);
+        assertThat(expect(sides.far, CmEventType.REJECTED).id()).isSameAs(asked);
         CmId askedAfter = expect(sides.far, CmEventType.CONNECT_REQUEST).id();
         assertRefused(Errno.ECONNABORTED, "CM-08", () -> asked.accept(USUAL));
         assertRefused(Errno.ECONNABORTED, "CM-08", asked::reject);

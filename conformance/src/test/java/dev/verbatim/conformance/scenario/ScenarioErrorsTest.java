@@ -110,7 +110,7 @@ class ScenarioErrorsTest {
                                 """))
                 .containsExactly(
                         "f.yaml:2:8: rules: there is no rule ORD-111; did you mean ORD-11? All are listed by"
-                                + " ./verbatim rules",
+                                + " 'verbatim rules'",
                         "f.yaml:7:9: nodes.a.program[0]: node b has no word or region z; did you mean x?",
                         "f.yaml:8:9: nodes.a.program[1]: node a has no word or region rr; did you mean r?",
                         "f.yaml:9:16: nodes.a.program[2].await: no step tells go; add a step tell: go",
@@ -133,7 +133,7 @@ class ScenarioErrorsTest {
                         "f.yaml:26:18: faults[0].drop.from: there is no node d; did you mean a?",
                         "f.yaml:27:12: allowed[0].q: there is no register or word q; did you mean r?",
                         "f.yaml:28:37: forbidden[0].rule: there is no rule ORD-11x; did you mean ORD-11? All are listed"
-                                + " by ./verbatim rules");
+                                + " by 'verbatim rules'");
     }
 
     @Test

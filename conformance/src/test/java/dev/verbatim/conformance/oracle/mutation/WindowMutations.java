@@ -59,7 +59,7 @@ final class WindowMutations {
                     .in("memory.KeyTable.fresh/1", Blunders::takingTurns),
             forbidden("an index comes again with the key that a program chose", Check.KEY_RECYCLED, INDEXES)
                     .in("memory.KeyTable.fresh/1", call -> answer((int) call.arguments()[0] << 8 | VARIANT)),
-            forbidden("keys have no index", Check.KEY_INDEX, INDEXES).in("memory.DeviceMemory.traceKey/6", call -> {
+            forbidden("keys have no index", Check.KEY_INDEX, INDEXES).in("memory.DeviceMemory.traceKey/7", call -> {
                 call.arguments()[0] = (int) call.arguments()[0] & 0xff;
                 return goOn();
             }),

@@ -352,6 +352,7 @@ class WordsTest {
                 "explanation",
                 "refusal",
                 "isSuccess",
+                "spoil",
                 "timestampNanos",
                 "toString",
                 "hashCode");
