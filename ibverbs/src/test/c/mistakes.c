@@ -118,7 +118,7 @@ static void of_queue_pairs(void) {
     POINTER(EOPNOTSUPP, ibv_create_qp_ex(context, &operations));
     NUMBER(EFAULT, ibv_modify_qp(qp, NULL, IBV_QP_STATE));
     NUMBER(EINVAL, ibv_modify_qp(qp, &attributes, IBV_QP_STATE)); // RESET to RTS
-    NUMBER(EINVAL, ibv_modify_qp(qp, &attributes, 1 << 30));
+    NUMBER(EOPNOTSUPP, ibv_modify_qp(qp, &attributes, 1 << 30));
     NUMBER(EINVAL, ibv_modify_qp(qp, &other_port, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS));
     NUMBER(EINVAL, ibv_modify_qp(freed_qp, &attributes, IBV_QP_STATE));
     NUMBER(EINVAL, ibv_destroy_qp(freed_qp));
