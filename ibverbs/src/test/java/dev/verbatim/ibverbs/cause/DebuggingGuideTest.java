@@ -71,6 +71,20 @@ class DebuggingGuideTest {
         }
     }
 
+    /** In README, without the directory of the program. */
+    @Test
+    void readmeShowsOneOfTheOutputs() throws IOException {
+        String begin = "$ ./verbatim exec --sanitize -- ./misuse fence_missing\n";
+        String shown = between(Files.readString(Path.of("../README.md")), begin);
+        assertThat(general("case fence_missing\n" + shown))
+                .isEqualTo(general(between(Files.readString(GUIDE), begin).replace("ibverbs/src/test/c/", "")));
+    }
+
+    private static String between(String document, String begin) {
+        int from = document.indexOf(begin) + begin.length();
+        return document.substring(from, document.indexOf("```", from));
+    }
+
     /** What each mistake of the program prints, with paths as seen from the root of the repository. */
     private static Map<String, String> outputs() throws IOException, InterruptedException {
         Map<String, String> variables =
