@@ -211,25 +211,31 @@ final class LitmusCommand implements Callable<Integer> {
         MarkdownReport written = new MarkdownReport();
         StatusLine status = StatusLine.of(spec.commandLine(), json);
         OutcomePage drawn = new OutcomePage(scenarios);
-        try (LitmusJobs explored =
-                new LitmusJobs(scenarios, threads, this::explorationOf, this::bound, this::robustness)) {
-            for (ScenarioFile file : scenarios) {
-                LitmusJobs.Found found = explored.next(status);
+        try (Interruption interruption = Interruption.watch();
+                LitmusJobs explored =
+                        new LitmusJobs(scenarios, threads, this::explorationOf, this::bound, this::robustness)) {
+            for (int i = 0; i < scenarios.size(); i++) {
+                ScenarioFile file = scenarios.get(i);
+                LitmusJobs.Found found = explored.next(status, interruption);
                 status.erase();
+                if (found == null) {
+                    report.interrupted(scenarios.size() - i);
+                    break;
+                }
                 report.explored(file, found);
                 written.add(file, found);
                 if (pageFiles.isWanted()) {
                     drawn.add(file, found.exploration(), found.findings());
                 }
             }
+            if (pageFiles.isWanted()) {
+                pageFiles.write(drawn.page());
+            }
+            if (markdown != null) {
+                written.write(markdown);
+            }
+            return report.finished();
         }
-        if (pageFiles.isWanted()) {
-            pageFiles.write(drawn.page());
-        }
-        if (markdown != null) {
-            written.write(markdown);
-        }
-        return report.finished();
     }
 
     private void checkOptions() {

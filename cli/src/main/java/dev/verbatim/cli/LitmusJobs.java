@@ -11,6 +11,7 @@ import dev.verbatim.sim.ExplorationThreads;
 import dev.verbatim.sim.Explored;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -106,8 +107,14 @@ final class LitmusJobs implements AutoCloseable {
                 + soFar.outcomes().size() + " outcomes so far";
     }
 
-    /** Waits for the next file, and tells how far it is meanwhile. */
-    Found next(StatusLine status) {
+    /**
+     * Waits for the next file, and tells how far it is meanwhile.
+     *
+     * @param interruption ends explorations that are under way with what they have found
+     * @return null if it had not begun when all were ended
+     */
+    @Nullable
+    Found next(StatusLine status, Interruption interruption) {
         int number = next++;
         String name = files.get(number).name();
         String where = files.size() == 1 ? name : (number + 1) + " of " + files.size() + ", " + name;
@@ -115,7 +122,12 @@ final class LitmusJobs implements AutoCloseable {
             try {
                 return jobs.get(number).get(TELL_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException underWay) {
+                if (interruption.isAsked()) {
+                    endAll();
+                }
                 status.tell(() -> where + progress.get(number));
+            } catch (CancellationException notBegun) {
+                return null;
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("interrupted while " + name + " was explored", e);
@@ -125,6 +137,12 @@ final class LitmusJobs implements AutoCloseable {
                 }
                 throw new IllegalStateException("the exploration of " + name + " failed", e.getCause());
             }
+        }
+    }
+
+    private void endAll() {
+        for (Runnable notBegun : threads.shutdownNow()) {
+            ((Future<?>) notBegun).cancel(false);
         }
     }
 

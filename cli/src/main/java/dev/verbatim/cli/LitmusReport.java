@@ -284,6 +284,18 @@ final class LitmusReport {
         out.flush();
     }
 
+    /** Ctrl-C came before so many files. */
+    void interrupted(int notExplored) {
+        if (json) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("kind", "interrupted");
+            line.put("notExplored", notExplored);
+            print(line);
+        } else {
+            out.println("interrupted: " + notExplored + " more were not explored");
+        }
+    }
+
     /** All is told; whether everything was as it should be. */
     boolean finished() {
         if (json) {
