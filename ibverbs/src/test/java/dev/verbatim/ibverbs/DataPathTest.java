@@ -94,7 +94,7 @@ class DataPathTest {
                 global 1 flow fffff hops 9 class 3 port 1
                 timeout 14 retry 5 rnr 6 reads 2 2 timer 12 access 2
                 all signaled 1 type 2 at least as asked 1
-                rate 95 unknown 22 mtu 22
+                rate 95 unknown 95 mtu 22
                 failed 0 state 6
                 """);
     }
