@@ -359,10 +359,10 @@ public final class NdCompletionQueue extends NdOverlappedObject {
     private boolean translate(Requests<NdRequest> requests, WorkCompletion completion, NdResult result) {
         int number = (int) completion.id();
         NdRequest request = requests.get(number);
-        NdMemoryWindow window = request.window();
+        NdMemoryWindow.Posted bind = request.bind();
         NdRequestType type = request.type();
-        if (window != null) {
-            window.completed(type, completion);
+        if (bind != null) {
+            bind.completed(type, completion);
         }
         if (completion.isSuccess() && request.isSilent()) {
             requests.taken(number);

@@ -94,25 +94,26 @@ final class NdInitiator {
         }
     }
 
-    /** Posts a Bind or an Invalidate. */
+    /** Posts a Bind, or the Invalidate of one. */
     NdStatus post(
             NdRequestType type,
             @Nullable Object requestContext,
-            NdMemoryWindow window,
+            NdMemoryWindow.Posted bind,
             int flags,
             NdWindowRequest request) {
         synchronized (ring) {
             if (hasNoRoom()) {
                 return NdStatus.NO_MORE_ENTRIES;
             }
-            int number = put(type, requestContext, window, flags);
+            int number = put(type, requestContext, bind, flags);
             return hand(request.of(ring.id(number), sendFlags(flags)));
         }
     }
 
-    private int put(NdRequestType type, @Nullable Object requestContext, @Nullable NdMemoryWindow window, int flags) {
+    private int put(
+            NdRequestType type, @Nullable Object requestContext, NdMemoryWindow.@Nullable Posted bind, int flags) {
         int number = ring.put();
-        ring.get(number).initiate(type, requestContext, window, isSilent(flags), readsForbidden);
+        ring.get(number).initiate(type, requestContext, bind, isSilent(flags), readsForbidden);
         last = number;
         return number;
     }

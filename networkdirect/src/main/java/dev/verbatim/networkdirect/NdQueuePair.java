@@ -431,7 +431,7 @@ public final class NdQueuePair extends NdObject {
         NdStatus status = initiator.post(
                 NdRequestType.BIND,
                 requestContext,
-                window,
+                bind,
                 flags,
                 (id, sendFlags) -> SendWorkRequest.bind(id, sendFlags, window.verbs(), bind.key(), info));
         if (status.isSuccess()) {
@@ -443,7 +443,7 @@ public final class NdQueuePair extends NdObject {
     }
 
     /**
-     * Revokes the access that the newest Bind of the window granted, if it was posted to this queue pair. Once the request is executed
+     * Revokes the access that the newest Bind of the window that was posted to this queue pair granted. Once the request is executed
      * the peer cannot use the window any more, and its accesses that are in progress fail.
      *
      * @param flags SILENT_SUCCESS, READ_FENCE
@@ -461,16 +461,16 @@ public final class NdQueuePair extends NdObject {
                 return unfit;
             }
             synchronized (memoryWindow) {
-                int key = memoryWindow.keyToInvalidate();
+                NdMemoryWindow.Posted bind = memoryWindow.toInvalidate(verbs);
                 NdStatus status = initiator.post(
                         NdRequestType.INVALIDATE,
                         requestContext,
-                        memoryWindow,
+                        bind,
                         flags,
                         (id, sendFlags) ->
-                                SendWorkRequest.localInvalidate(id, key).withFlags(sendFlags));
+                                SendWorkRequest.localInvalidate(id, bind.key()).withFlags(sendFlags));
                 if (status.isSuccess()) {
-                    memoryWindow.invalidatePosted();
+                    memoryWindow.invalidatePosted(bind);
                 }
                 return status;
             }

@@ -12,7 +12,7 @@ final class NdRequest {
     private final @Nullable Object queuePairContext;
     private NdRequestType type = NdRequestType.RECEIVE;
     private @Nullable Object context;
-    private @Nullable NdMemoryWindow window;
+    private NdMemoryWindow.@Nullable Posted bind;
     private boolean isSilent;
     private boolean readsForbidden;
     private SendWorkRequest.@Nullable Refillable workRequest;
@@ -40,19 +40,19 @@ final class NdRequest {
     /**
      * A request of an initiator is outstanding.
      *
-     * @param newWindow that it binds or invalidates
+     * @param newBind that it is, or that it invalidates
      * @param silent whether its success gives no result
      * @param forbidden whether the queue pair has an outbound Read limit of 0
      */
     void initiate(
             NdRequestType newType,
             @Nullable Object newContext,
-            @Nullable NdMemoryWindow newWindow,
+            NdMemoryWindow.@Nullable Posted newBind,
             boolean silent,
             boolean forbidden) {
         type = newType;
         context = newContext;
-        window = newWindow;
+        bind = newBind;
         isSilent = silent;
         readsForbidden = forbidden;
     }
@@ -60,7 +60,7 @@ final class NdRequest {
     /** Refers to nothing any more. */
     void clear() {
         context = null;
-        window = null;
+        bind = null;
     }
 
     /** Whether the completion says which queue pair took it. */
@@ -82,10 +82,9 @@ final class NdRequest {
         return context;
     }
 
-    /** The window that it binds or invalidates. */
-    @Nullable
-    NdMemoryWindow window() {
-        return window;
+    /** The Bind that it is, or that it invalidates. */
+    NdMemoryWindow.@Nullable Posted bind() {
+        return bind;
     }
 
     /** Whether its success gives no result. */
