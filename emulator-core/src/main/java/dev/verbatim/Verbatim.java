@@ -7,6 +7,7 @@ import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.device.WatchedTap;
 import dev.verbatim.fabric.Fabric;
 import dev.verbatim.fabric.InProcessFabric;
+import dev.verbatim.fabric.ManagedDevice;
 import dev.verbatim.inspect.Inspector;
 import dev.verbatim.live.LiveDevices;
 import dev.verbatim.profile.DeviceProfile;
@@ -286,11 +287,13 @@ public final class Verbatim implements AutoCloseable {
     }
 
     /**
-     * Closes all devices with all their objects, and the fabric; then throws the first exception of the tap, if any, or else the
+     * Ends the connections of connection management, of which peers are told at once, as when a C program ends; closes all devices with all
+     * their objects, and the fabric; then throws the first exception of the tap, if any, or else the
      * errors of the sanitizer, whose notes are logged.
      */
     @Override
     public synchronized void close() {
+        devices.forEach(Verbatim::endConnections);
         devices.forEach(Device::closeAll);
         devices.clear();
         closer.run();
@@ -304,6 +307,14 @@ public final class Verbatim implements AutoCloseable {
                     .filter(finding -> !finding.isError())
                     .forEach(note -> SANITIZER_LOG.log(System.Logger.Level.INFO, note.toString()));
             watching.requireNoErrors();
+        }
+    }
+
+    private static void endConnections(Device device) {
+        if (device instanceof ManagedDevice managed) {
+            for (int port = 1; port <= device.gids().size(); port++) {
+                managed.managementPort(port).programEnds();
+            }
         }
     }
 

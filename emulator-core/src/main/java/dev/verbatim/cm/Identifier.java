@@ -505,6 +505,12 @@ final class Identifier implements DeviceUser {
         }
     }
 
+    /** Also where an event of it is not acknowledged, so that the program could not close it. */
+    @Override
+    public void programEnds() {
+        exchange.end();
+    }
+
     /** The device is gone, and its queue pairs with it. */
     @Override
     public void deviceClosed() {

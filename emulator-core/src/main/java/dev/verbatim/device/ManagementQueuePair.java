@@ -149,6 +149,16 @@ final class ManagementQueuePair implements ManagementPort {
         });
     }
 
+    @Override
+    public void programEnds() {
+        device.lane().callTold(device.name(), DevicePart.CONNECTIONS, () -> {
+            ManagementAgent present = agent;
+            if (present != null) {
+                present.programEnds();
+            }
+        });
+    }
+
     private @Nullable ManagementAgent speaker() {
         if (agent == null && standIn != null) {
             agent = standIn.apply(this);

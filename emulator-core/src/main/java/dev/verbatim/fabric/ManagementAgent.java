@@ -24,6 +24,9 @@ public interface ManagementAgent {
      */
     default void carrierLost(Gid peer, boolean isGone) {}
 
+    /** The program ends and is about to close the device: peers are told that what they have with the agent is over. */
+    default void programEnds() {}
+
     /**
      * The device is being closed, or failed for good; told once. Nothing will be received any more. What is sent during this call
      * by a device that did not fail goes out if its carrier takes it at once; nothing that is sent later does.

@@ -88,6 +88,9 @@ public interface ManagementPort {
      */
     void standIn(Function<ManagementPort, ManagementAgent> maker);
 
+    /** Tells the agent, if there is one, that the {@linkplain ManagementAgent#programEnds program ends}. From any thread. */
+    default void programEnds() {}
+
     /**
      * Finds the device at an address, as {@link FabricPort#resolve} does. On the lane; so is the outcome, perhaps before this
      * returns.

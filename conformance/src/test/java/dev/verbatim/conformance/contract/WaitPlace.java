@@ -73,6 +73,9 @@ abstract class WaitPlace implements AutoCloseable {
     /** What the near device was opened by. */
     abstract Verbatim door();
 
+    /** What the far device was opened by. */
+    abstract Verbatim farDoor();
+
     /** Lets a thread wait, and does something when it does; how the wait ended. */
     abstract Outcome waiting(Runnable wait, Consumer<Thread> meanwhile);
 
@@ -139,6 +142,11 @@ abstract class WaitPlace implements AutoCloseable {
         }
 
         @Override
+        Verbatim farDoor() {
+            return farDoor;
+        }
+
+        @Override
         Outcome waiting(Runnable wait, Consumer<Thread> meanwhile) {
             AtomicReference<Outcome> outcome = new AtomicReference<>();
             Thread thread = new Thread(() -> outcome.set(Outcome.of(wait)), "waits");
@@ -170,7 +178,8 @@ abstract class WaitPlace implements AutoCloseable {
                 new Simulation(Schedule.by(Choices.canonical(), OpenChoices.NONE), SimulationOptions.USUAL);
         private final Verbatim door = Verbatim.in(simulation);
         private final Device near = door.open("near");
-        private final Device far = simulation.open("far");
+        private final Verbatim farDoor = Verbatim.in(simulation);
+        private final Device far = farDoor.open("far");
 
         @Override
         Device near() {
@@ -185,6 +194,11 @@ abstract class WaitPlace implements AutoCloseable {
         @Override
         Verbatim door() {
             return door;
+        }
+
+        @Override
+        Verbatim farDoor() {
+            return farDoor;
         }
 
         @Override

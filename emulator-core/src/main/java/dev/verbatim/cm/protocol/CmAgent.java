@@ -373,6 +373,11 @@ public final class CmAgent implements ManagementAgent {
     }
 
     @Override
+    public void programEnds() {
+        List.copyOf(identifiers).forEach(DeviceUser::programEnds);
+    }
+
+    @Override
     public void deviceClosed() {
         gone = true;
         List.copyOf(identifiers).forEach(DeviceUser::deviceClosed);

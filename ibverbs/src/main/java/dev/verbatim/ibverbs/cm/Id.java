@@ -13,7 +13,6 @@ import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
 import dev.verbatim.ibverbs.cause.NativeCallSite;
 import dev.verbatim.ibverbs.cause.Waits;
-import dev.verbatim.ibverbs.place.Adapters;
 import dev.verbatim.ibverbs.verbs.Qp;
 import dev.verbatim.ibverbs.verbs.Vectors;
 import dev.verbatim.verbs.Errno;
@@ -35,10 +34,6 @@ final class Id extends Struct {
 
     /** The struct has no handle, so one is behind it. */
     static final Table<Id> TABLE = new Table<>(new Field.I32(rdma_cm_id.SIZE), "rdma_cm_id");
-
-    static {
-        Adapters.beforeClosing(() -> TABLE.all().forEach(Id::endWithProgram));
-    }
 
     private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
     private static final int DEFAULT_PKEY = 0xffff;
@@ -262,26 +257,6 @@ final class Id extends Struct {
             all.add(known);
         }
         return all;
-    }
-
-    /**
-     * The program ends and has not destroyed it: as on Linux, the peer is told that the connection is over, or that a request is refused.
-     * Over TCP it would learn that from the end of the socket, over RoCEv2 from nothing.
-     */
-    private void endWithProgram() {
-        for (CmId one : ofDevices()) {
-            unlessRefused(
-                    one::disconnect); // also where an event of it is not acknowledged, so that it cannot be closed
-            unlessRefused(one::close);
-        }
-    }
-
-    private static void unlessRefused(Runnable call) {
-        try {
-            call.run();
-        } catch (VerbsException e) {
-            // It is not in a state for that.
-        }
     }
 
     /** They wait for acknowledgements of events that other threads have fetched at this moment, so no lock is held. */

@@ -7,7 +7,6 @@ import dev.verbatim.ibverbs.lab.Lab;
 import dev.verbatim.verbs.Errno;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** The adapters of this process. */
@@ -15,8 +14,6 @@ public final class Adapters {
 
     private static @Nullable List<Adapter> adapters;
     private static @Nullable Records records;
-
-    private static final List<Runnable> FAREWELLS = new CopyOnWriteArrayList<>();
 
     private Adapters() {}
 
@@ -49,14 +46,8 @@ public final class Adapters {
         throw new Refused(Errno.ENODEV.number(), String.format("no device at 0x%x", struct));
     }
 
-    /** What is done before the devices are closed by {@link #closeAll}; it throws nothing. */
-    public static void beforeClosing(Runnable farewell) {
-        FAREWELLS.add(farewell);
-    }
-
     /** Closes the devices that were opened, so that their peers learn of it. */
     public static synchronized void closeAll() {
-        FAREWELLS.forEach(Runnable::run);
         if (Lab.ON) {
             Lab.close();
         }
