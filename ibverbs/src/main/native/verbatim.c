@@ -470,6 +470,7 @@ static int jvms_thread(pthread_t *thread, const pthread_attr_t *attributes, void
     for (size_t i = 0; i < COUNT(watched); i++) {
         sigdelset(&all, watched[i]);
     }
+    sigdelset(&all, SIGRTMAX - 2); // by which Java ends what a thread does with a socket that another closes
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int error = pthread_create(thread, attributes, run_jvms, begun);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
