@@ -86,6 +86,18 @@ class SendsTest {
         }
     }
 
+    /** As by soft-RoCE's library, which looks only for the flags that it knows. */
+    @Test
+    void unknownFlagsAreIgnored() {
+        int known = SendFlags.SIGNALED | SendFlags.FENCE | SendFlags.SOLICITED | SendFlags.INLINE | SendFlags.IP_CSUM;
+        ibv_send_wr.send_flags.set(chain[0], ~known | SendFlags.SIGNALED);
+
+        sends.post(chain[0], bad);
+
+        assertThat(completion().id()).isZero();
+        assertThat(holder[0].isSuccess()).as(holder[0].toString()).isTrue();
+    }
+
     @Test
     void unknownOpcodeStopsChainAndIsPointedTo() {
         ibv_send_wr.next.set(chain[0], chain[1]);
