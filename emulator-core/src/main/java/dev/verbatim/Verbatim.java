@@ -15,6 +15,8 @@ import dev.verbatim.sanitizer.Sanitizer;
 import dev.verbatim.sim.Simulation;
 import dev.verbatim.trace.Tap;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.visibility.MemorySystem;
 import dev.verbatim.visibility.Platform;
 import java.util.ArrayList;
@@ -312,8 +314,15 @@ public final class Verbatim implements AutoCloseable {
 
     private static void endConnections(Device device) {
         if (device instanceof ManagedDevice managed) {
-            for (int port = 1; port <= device.gids().size(); port++) {
-                managed.managementPort(port).programEnds();
+            try {
+                for (int port = 1; port <= device.gids().size(); port++) {
+                    managed.managementPort(port).programEnds();
+                }
+            } catch (VerbsException e) {
+                if (e.errno() != Errno.EIO) {
+                    throw e;
+                }
+                // A device that met a fatal error tells nobody anything.
             }
         }
     }

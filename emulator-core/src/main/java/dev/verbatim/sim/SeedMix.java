@@ -25,15 +25,15 @@ import java.util.Set;
  * <tr><th>digit</th><th>strategy</th></tr>
  * <tr><td>0, 1</td><td>a random priority for each event (partial order sampling): that one event waits while m others happen has
  *     the probability 1/(m+1)</td></tr>
- * <tr><td>2, 3</td><td>uniform, as {@link Choices#seeded}</td></tr>
+ * <tr><td>2</td><td>uniform, as {@link Choices#seeded}</td></tr>
+ * <tr><td>3</td><td>no byte is placed before nothing else can happen, everything else uniform</td></tr>
  * <tr><td>4</td><td>random priorities with d-1 changes among the first k choices of events (PCT), d from 1 to 4, k 16, 64, 256 or
  *     1024: a mistake of depth d in a run with n streams of events and at most k choices is found with a probability of at least
  *     1/(n k<sup>d-1</sup>)</td></tr>
  * <tr><td>5</td><td>programs pause between two verbs again and again</td></tr>
  * <tr><td>6</td><td>one queue pair waits for long, or the packets on their way to it over one link</td></tr>
  * <tr><td>7</td><td>one program or one device waits for long</td></tr>
- * <tr><td>8</td><td>bytes are placed late, in pieces and in any order, and completions are seen late; in half of these seeds no byte is placed
- *     before nothing else can happen</td></tr>
+ * <tr><td>8</td><td>bytes are placed late, in pieces and in any order, and completions are seen late</td></tr>
  * <tr><td>9</td><td>faults early or late, everything else uniform</td></tr>
  * </table>
  *
@@ -55,6 +55,8 @@ public enum SeedMix {
     STARVED_DEVICE("one device or program starved"),
     /** Placements wait. */
     LATE_PLACEMENT("late placement"),
+    /** Placements wait until nothing else can happen. */
+    BYTES_LAST("bytes placed last"),
     /** Faults of the first packets only, or none of those. */
     TIMED_FAULTS("faults early or late");
 
@@ -78,7 +80,8 @@ public enum SeedMix {
     public static SeedMix strategyOf(long seed) {
         return switch ((int) Math.floorMod(seed, (long) STRATEGIES)) {
             case 0, 1 -> EVENT_PRIORITIES;
-            case 2, 3 -> UNIFORM;
+            case 2 -> UNIFORM;
+            case 3 -> BYTES_LAST;
             case 4 -> PRIORITIES;
             case 5 -> PAUSING_PROGRAMS;
             case 6 -> STARVED_QUEUE_PAIR;
@@ -111,11 +114,12 @@ public enum SeedMix {
                         from,
                         4 * length,
                         isUniform);
-            case LATE_PLACEMENT -> new LatePlacement(seed, 16 * length, isUniform, parameters.below(2) == 0);
+            case LATE_PLACEMENT -> new LatePlacement(seed, 16 * length, isUniform, false);
+            case BYTES_LAST -> holdingBytesBack(seed);
             case TIMED_FAULTS -> new TimedFaults(Choices.seeded(seed), isUniform, length / 4);
         };
         return switch (strategyOf(seed)) {
-            case UNIFORM, TIMED_FAULTS -> drawn;
+            case UNIFORM, BYTES_LAST, TIMED_FAULTS -> drawn;
             case LATE_PLACEMENT -> new SwarmChoices(drawn, ~seed, OF_PLACEMENT);
             default -> new SwarmChoices(drawn, ~seed, NONE);
         };

@@ -38,7 +38,7 @@ public final class EmulatedDeviceMemory implements dev.verbatim.verbs.DeviceMemo
         int count = source.remaining();
         checkCopy(offset, count);
         memory.buffer().put((int) offset, source, source.position(), count);
-        device.decidedOutside(Rule.DM_02);
+        decided();
     }
 
     @Override
@@ -47,7 +47,12 @@ public final class EmulatedDeviceMemory implements dev.verbatim.verbs.DeviceMemo
         int count = target.remaining();
         checkCopy(offset, count);
         target.put(target.position(), memory.buffer(), (int) offset, count);
-        device.decidedOutside(Rule.DM_02);
+        decided();
+    }
+
+    /** A step whether or not anybody is told, since an exploration is told of what it does not know alone. */
+    private void decided() {
+        device.lane().call(() -> device.decided(0, Rule.DM_02));
     }
 
     private void checkCopy(long offset, int count) {
