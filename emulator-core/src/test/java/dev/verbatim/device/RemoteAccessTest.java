@@ -173,7 +173,8 @@ class RemoteAccessTest {
         for (int key : new int[] {0, 1, 0x7f, 0xff}) {
             try (RcPair between = RcPair.inProcess()) {
                 WorkCompletion completion = attempt(between, Operation.READ, between.right.address(0), key);
-                assertDenied(between, completion, "KEY-P7", String.format(Locale.ROOT, "0x%08x", key), "no key has index 0");
+                assertDenied(
+                        between, completion, "KEY-P7", String.format(Locale.ROOT, "0x%08x", key), "no key has index 0");
             }
         }
     }
