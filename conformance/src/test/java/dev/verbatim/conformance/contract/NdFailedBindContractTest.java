@@ -189,9 +189,9 @@ class NdFailedBindContractTest extends NdWindowFixture {
             Second second = Second.of(pair);
             int token = pair.bind(window, AT, WINDOW_BYTES, NdPair.WRITE);
             fail(pair, second, window, Failure.BOUND);
+            pair.owner.expect(NdStatus.INVALID_DEVICE_REQUEST, NdRequestType.BIND, Failure.BOUND);
             second.ofOwner.release();
             assertThat(pair.write(token, pair.owner.address(AT), 8).status()).isEqualTo(NdStatus.SUCCESS);
-            pair.owner.expect(NdStatus.INVALID_DEVICE_REQUEST, NdRequestType.BIND, Failure.BOUND);
             assertThat(window.getRemoteToken()).isEqualTo(token);
 
             Second third = Second.of(pair);
