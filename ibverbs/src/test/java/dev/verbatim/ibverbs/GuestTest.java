@@ -3,6 +3,7 @@
 package dev.verbatim.ibverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.verbatim.ibverbs.CProgram.Outcome;
 import java.io.File;
@@ -140,9 +141,18 @@ class GuestTest {
                 "addresses=900000: works works ends 0",
                 "no-directory: works works ends 0",
                 "no-proc: works works ends 0",
+                "locked=0: works works ends 0");
+    }
+
+    /** Cases hide what is in /tmp. */
+    @Test
+    void directoryForTemporaryFilesMayBeReadOnlyOrFull() throws IOException, InterruptedException {
+        assumeFalse(Path.of("").toAbsolutePath().startsWith("/tmp"), "the classes are in /tmp");
+        assertSays(
+                "",
                 "read-only-tmp: works works ends 0",
                 "full-tmp: works works ends 0",
-                "locked=0: works works ends 0");
+                "later:full-tmp: works works works works ends 0");
     }
 
     @Test
@@ -154,7 +164,6 @@ class GuestTest {
                 "later:descriptors=0: works works works works ends 0",
                 "later:stack=64: works works works works ends 0",
                 "later:no-directory: works works works works ends 0",
-                "later:no-proc: works works works works ends 0",
-                "later:full-tmp: works works works works ends 0");
+                "later:no-proc: works works works works ends 0");
     }
 }
