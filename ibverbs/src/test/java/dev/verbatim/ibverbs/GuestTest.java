@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -61,6 +62,8 @@ class GuestTest {
                 Path jar = directory.resolve(jars.size() + ".jar");
                 pack(path, jar);
                 path = jar;
+            } else if (path.startsWith("/tmp")) {
+                path = Files.copy(path, directory.resolve(jars.size() + ".jar"), StandardCopyOption.REPLACE_EXISTING);
             }
             jars.add(path.toString());
         }

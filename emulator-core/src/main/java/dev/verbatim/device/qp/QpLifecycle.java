@@ -130,6 +130,9 @@ final class QpLifecycle {
             end(reason);
             return;
         }
+        if (to == QpState.RESET) {
+            letGo();
+        }
         changeState(to, null);
         switch (to) {
             case RESET -> {
@@ -227,13 +230,13 @@ final class QpLifecycle {
 
     /** The end, in whatever state. */
     void end() {
+        letGo();
         changeState(QpState.RESET, null);
         forgetConnection();
     }
 
     /** RESET: queues, counters and attributes are as new, and completions of this queue pair are gone (QP-24). */
     private void forgetConnection() {
-        letGo();
         qp.engine().stop();
         qp.forgetWork();
         qp.attributes = new QpAttributes();
@@ -246,7 +249,10 @@ final class QpLifecycle {
         root = null;
     }
 
-    /** Programs have their buffers back: what is on its way between them and the link goes on with bytes of its own. */
+    /**
+     * The link sends what is owed and has waited. Then programs have their buffers back: what is on its way between them and the link goes
+     * on with bytes of its own.
+     */
     private void letGo() {
         if (qp.link != null) {
             qp.link.letGo();
@@ -286,9 +292,9 @@ final class QpLifecycle {
             return;
         }
         root = cause;
+        letGo();
         changeState(QpState.ERR, told);
         qp.draining = false;
-        letGo();
         qp.engine().stopAfterError();
         Flush.ofExecuted(qp, cause);
         tell.run();

@@ -111,11 +111,13 @@ public final class NettyLink implements Link {
         return way == null ? 1 : way.batch().mostPacketsOfRun();
     }
 
+    /** What has waited is owed all the same (ACK-04), and leaves before the queue pair that owes it has ended. */
     @Override
     public void letGo() {
         Connection way = connection;
         try {
             if (way != null) {
+                sendWhatWaits(way);
                 way.letGo();
             }
         } catch (RuntimeException | Error e) {
@@ -123,6 +125,23 @@ public final class NettyLink implements Link {
             closeUnless(false);
             throw e;
         }
+    }
+
+    private void sendWhatWaits(Connection way) {
+        WriteBatch batch = way.batch();
+        if (!heldBack || !way.canWrite() || isDialAwaited(way)) {
+            return;
+        }
+        for (int left = sources.size(); left > 0 && batch.hasRoom(); left--) {
+            PacketSource source = sources.removeFirst();
+            if (source.mayWait()) {
+                pull(source, batch, 1);
+            } else {
+                sources.addLast(source);
+            }
+        }
+        packet.payload().clear();
+        way.write();
     }
 
     @Override
