@@ -68,7 +68,8 @@ class OwedAcknowledgementTest {
                     case CLOSE -> far.close();
                 }
 
-                assertThat(rc.left().sent().awaitCompletion(Await.LIMIT).status()).isEqualTo(WcStatus.SUCCESS);
+                assertThat(rc.left().sent().awaitCompletion(Await.LIMIT).status())
+                        .isEqualTo(WcStatus.SUCCESS);
             }
         }
     }
