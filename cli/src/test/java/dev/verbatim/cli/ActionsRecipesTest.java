@@ -181,9 +181,9 @@ class ActionsRecipesTest {
     private Path cloned(Path origin, String name) throws IOException, InterruptedException {
         Path repository = directory.resolve(name);
         git("clone -q " + origin + " " + repository, directory);
-        Path deploy = Files.createDirectories(repository.resolve("deploy"));
-        Files.copy(PROJECT.resolve("deploy/seeds"), deploy.resolve("seeds"));
-        Files.setPosixFilePermissions(deploy.resolve("seeds"), PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path cluster = Files.createDirectories(repository.resolve("cluster"));
+        Files.copy(PROJECT.resolve("cluster/seeds"), cluster.resolve("seeds"));
+        Files.setPosixFilePermissions(cluster.resolve("seeds"), PosixFilePermissions.fromString("rwxr-xr-x"));
         return repository;
     }
 
@@ -212,7 +212,7 @@ class ActionsRecipesTest {
     @Test
     void fullLedgerKeepsWhatFailed() throws IOException, InterruptedException {
         Path file = Files.createFile(directory.resolve("seeds.jsonl"));
-        String seeds = "'" + PROJECT.resolve("deploy/seeds") + "' ";
+        String seeds = "'" + PROJECT.resolve("cluster/seeds") + "' ";
         String add = seeds + "add seeds.jsonl r ";
         ended(
                 start(
@@ -231,7 +231,7 @@ class ActionsRecipesTest {
     @Test
     void ledgerRefusesWhatIsNoResult() throws IOException, InterruptedException {
         Files.createFile(directory.resolve("seeds.jsonl"));
-        String seeds = "'" + PROJECT.resolve("deploy/seeds") + "' ";
+        String seeds = "'" + PROJECT.resolve("cluster/seeds") + "' ";
         assertThat(ended(start(directory, seeds + "add seeds.jsonl r 1 137 x"), 2))
                 .isEqualTo("seeds: exit code '137' of seed 1 is no result: it is picked again\n");
         assertThat(ended(start(directory, seeds + "add seeds.jsonl r one 0 x"), 2))
@@ -248,11 +248,11 @@ class ActionsRecipesTest {
         git("init -q --bare " + origin, directory);
         String who =
                 "export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@localhost GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@localhost; ";
-        String note = who + "deploy/seeds add seeds.jsonl r 1 1 x && deploy/seeds push seeds.jsonl";
+        String note = who + "cluster/seeds add seeds.jsonl r 1 1 x && cluster/seeds push seeds.jsonl";
         Path one = cloned(origin, "one");
         Path two = cloned(origin, "two");
-        ended(start(one, "deploy/seeds pull seeds.jsonl"), 0);
-        ended(start(two, "deploy/seeds pull seeds.jsonl"), 0);
+        ended(start(one, "cluster/seeds pull seeds.jsonl"), 0);
+        ended(start(two, "cluster/seeds pull seeds.jsonl"), 0);
         ended(start(one, note.replace("r 1 1", "r 5 1")), 0);
         assertThat(start(two, note).waitFor()).isNotZero();
         assertThat(git("--git-dir=" + origin + " show ledger:seeds.jsonl", directory))

@@ -63,10 +63,10 @@ class DocumentBlocksTest {
             "spark-submit",
             "tar",
             "(umask",
-            "interop/run",
-            "dist/stage",
-            "consumer/run",
-            "dist/check-artifacts");
+            "lab/interop/run",
+            "lab/dist/stage",
+            "examples/consumer/run",
+            "lab/dist/check-artifacts");
 
     private record Block(String document, String language, String text) {
 

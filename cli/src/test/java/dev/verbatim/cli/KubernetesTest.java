@@ -27,11 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** The manifest of deploy/kubernetes, read by the model of the API and carried out here: a JVM for each pod. */
+/** The manifest of cluster/kubernetes, read by the model of the API and carried out here: a JVM for each pod. */
 @DisabledOnOs(OS.WINDOWS)
 class KubernetesTest {
 
-    private static final Path MANIFEST = Path.of("../deploy/kubernetes/explore.yaml");
+    private static final Path MANIFEST = Path.of("../cluster/kubernetes/explore.yaml");
     private static final int KILLED = 137;
 
     /** What the control plane does about an index. */

@@ -28,8 +28,15 @@ class LauncherTest {
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
 
     /** Where the launcher looks for changed sources. */
-    private static final List<String> MODULES =
-            List.of(".", "emulator-core", "networkdirect", "transport-netty", "conformance", "interop", "bench", "cli");
+    private static final List<String> MODULES = List.of(
+            ".",
+            "emulator-core",
+            "bindings/networkdirect",
+            "transport-netty",
+            "conformance",
+            "lab/interop",
+            "lab/bench",
+            "cli");
 
     /** Makes a jar that has the number of the build. */
     private static final String MAVEN = """
@@ -197,8 +204,8 @@ class LauncherTest {
     @Test
     void allLaunchersAgreeOnWhatIsShort() throws IOException {
         String shell = Files.readString(PROJECT.resolve("verbatim"));
-        String distributed = Files.readString(PROJECT.resolve("dist/bin/verbatim"));
-        String windows = Files.readString(PROJECT.resolve("verbatim.cmd"));
+        String distributed = Files.readString(PROJECT.resolve("lab/dist/bin/verbatim"));
+        String windows = Files.readString(PROJECT.resolve("lab/dist/verbatim.cmd"));
         String function = "(?s)\ncomputing\\(\\) \\{\n(.*?)\n}\n";
         assertThat(found(function, distributed)).isEqualTo(found(function, shell));
         for (String command : List.of("litmus", "explore")) {
@@ -215,7 +222,7 @@ class LauncherTest {
     @Test
     void launcherForWindowsHasNoArgumentsAndNoPathsInABlock() throws IOException {
         int depth = 0;
-        for (String line : Files.readAllLines(PROJECT.resolve("verbatim.cmd"))) {
+        for (String line : Files.readAllLines(PROJECT.resolve("lab/dist/verbatim.cmd"))) {
             boolean opens = line.matches("(if|for) .*\\(.*") && !line.contains("in (");
             if (depth > 0 || opens) {
                 assertThat(line).doesNotContain("%*", "%~1", "%JAVA%", "%LOG%", "%ROOT%");

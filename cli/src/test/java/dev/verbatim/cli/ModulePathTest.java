@@ -85,7 +85,8 @@ class ModulePathTest {
                     .add(type.getCanonicalName());
         }
         List<JavaFileObject> sources = new ArrayList<>();
-        for (String module : List.of("emulator-core", "verbatim-junit", "networkdirect", "transport-netty")) {
+        for (String module :
+                List.of("emulator-core", "simulation/junit", "bindings/networkdirect", "transport-netty")) {
             Path root = Path.of("..", module).resolve(SOURCES);
             try (Stream<Path> files = Files.walk(root)) {
                 for (Path file : files.filter(each -> each.toString().endsWith(".java"))

@@ -86,7 +86,7 @@ class NetworkDirectMappingTest {
         for (MatchResult test : tests) {
             String source = Stream.of(
                             Path.of("../conformance/src/test/java/dev/verbatim/conformance/contract"),
-                            Path.of("../networkdirect/src/test/java/dev/verbatim/networkdirect"))
+                            Path.of("../bindings/networkdirect/src/test/java/dev/verbatim/networkdirect"))
                     .map(folder -> folder.resolve(test.group(1) + ".java"))
                     .filter(Files::exists)
                     .map(NetworkDirectMappingTest::read)

@@ -22,8 +22,14 @@ class RulesCommandTest {
     private static final String NO_RECORD =
             "verbatim: there is no record of which tests checked which rules;" + " run ./mvnw verify\n";
 
-    private static final List<String> MODULES =
-            List.of("emulator-core", "networkdirect", "transport-netty", "conformance", "interop", "bench", "cli");
+    private static final List<String> MODULES = List.of(
+            "emulator-core",
+            "bindings/networkdirect",
+            "transport-netty",
+            "conformance",
+            "lab/interop",
+            "lab/bench",
+            "cli");
 
     @TempDir
     private Path home;

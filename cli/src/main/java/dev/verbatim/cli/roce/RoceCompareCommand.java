@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Plays random programs between a device of Verbatim and a soft-RoCE device, and compares what they leave"
                     + " behind with what the same programs leave between devices of Verbatim.",
-            "Needs the agent of interop/agent.c on the other machine, at the address SERVER. Prints the programs that"
+            "Needs the agent of lab/interop/agent.c on the other machine, at the address SERVER. Prints the programs that"
                     + " differ, and figures."
         })
 final class RoceCompareCommand implements Runnable {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
             "Does each operation once between a device of Verbatim and a soft-RoCE device, in both directions, and"
                     + " compares how it completes with what the specification says, or with what soft-RoCE was"
                     + " measured to do.",
-            "Needs the agent of interop/agent.c on the other machine, at the address SERVER."
+            "Needs the agent of lab/interop/agent.c on the other machine, at the address SERVER."
         })
 final class RoceWalkCommand implements Runnable {
 

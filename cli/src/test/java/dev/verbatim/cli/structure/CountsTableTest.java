@@ -66,7 +66,7 @@ class CountsTableTest {
     }
 
     private static List<Path> modules() throws IOException {
-        try (Stream<Path> all = Files.list(Sources.PROJECT)) {
+        try (Stream<Path> all = Files.walk(Sources.PROJECT, 2)) {
             return all.filter(path -> Files.isDirectory(path.resolve("src/test/java")))
                     .toList();
         }

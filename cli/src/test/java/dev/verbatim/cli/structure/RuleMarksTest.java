@@ -44,7 +44,7 @@ class RuleMarksTest {
 
     @BeforeAll
     static void readTheCode() throws IOException {
-        for (String module : List.of("emulator-core", "networkdirect", "transport-netty")) {
+        for (String module : List.of("emulator-core", "bindings/networkdirect", "transport-netty")) {
             Path root = PROJECT.resolve(module).resolve("src/main/java");
             List<Path> files;
             try (Stream<Path> found = Files.walk(root)) {

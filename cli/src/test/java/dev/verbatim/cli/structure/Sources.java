@@ -28,12 +28,12 @@ final class Sources {
 
     private static final List<String> MODULES = List.of(
             "emulator-core",
-            "verbatim-junit",
-            "networkdirect",
+            "simulation/junit",
+            "bindings/networkdirect",
             "transport-netty",
             "conformance",
-            "interop",
-            "bench",
+            "lab/interop",
+            "lab/bench",
             "cli");
 
     private Sources() {}

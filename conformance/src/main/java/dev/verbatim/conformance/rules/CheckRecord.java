@@ -26,8 +26,14 @@ import java.util.stream.Stream;
 public final class CheckRecord {
 
     /** In the order in which they are built: each depends on those before it. */
-    static final List<String> MODULES =
-            List.of("emulator-core", "networkdirect", "transport-netty", "conformance", "interop", "bench", "cli");
+    static final List<String> MODULES = List.of(
+            "emulator-core",
+            "bindings/networkdirect",
+            "transport-netty",
+            "conformance",
+            "lab/interop",
+            "lab/bench",
+            "cli");
 
     private static final String UNIT = "unit";
     private static final String INTEGRATION = "integration";

@@ -90,7 +90,7 @@ class CheckRecordTest {
         recordsOfAllModules(20);
         compiled("conformance", 21);
         assertThat(CheckRecord.read(home).doubt())
-                .contains("the record of conformance, interop, bench, cli is older than the classes;"
+                .contains("the record of conformance, lab/interop, lab/bench, cli is older than the classes;"
                         + " run ./mvnw verify");
     }
 
