@@ -61,7 +61,7 @@ echo verbatim: the build failed; see %LOG% 1>&2
 exit /b 1
 
 rem Sets QUICK: one thread of garbage collection, and no second compiler if the value of the option is at most so much, or is not given,
-rem as the command is over before that has paid (docs/benchmarks.md). To cmd --programs=5 is two arguments, unless it is quoted.
+rem as the command is over before that has paid. To cmd --programs=5 is two arguments, unless it is quoted.
 :compute
 set "QUICK=-XX:+UseSerialGC"
 set "OPTION=%~1"

@@ -121,7 +121,7 @@ class DocumentBlocksTest {
     private static List<Block> blocks(String language) throws IOException {
         List<Path> documents =
                 new ArrayList<>(List.of(PROJECT.resolve("README.md"), PROJECT.resolve("CONTRIBUTING.md")));
-        try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"));
+        try (Stream<Path> docs = Files.walk(PROJECT.resolve("docs"), 2);
                 Stream<Path> examples = Files.list(PROJECT.resolve("examples"))) {
             docs.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
             examples.map(example -> example.resolve("README.md"))

@@ -23,10 +23,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What docs/networkdirect.md says. */
+/** What docs/networkdirect.md says, and of its tests docs/internals/networkdirect.md. */
 class NetworkDirectMappingTest {
 
     private static final Path DOCUMENT = Path.of("..", "docs", "networkdirect.md");
+    private static final Path TESTS = Path.of("..", "docs", "internals", "networkdirect.md");
     private static final Pattern NAME = Pattern.compile("`([A-Z]\\w+)(?:\\.(\\w+))?`");
     private static final Pattern TEST = Pattern.compile("`(Nd\\w+)#(\\w+)`");
 
@@ -81,7 +82,7 @@ class NetworkDirectMappingTest {
     @Test
     void eachTestOnThePageExists() throws IOException {
         List<MatchResult> tests =
-                TEST.matcher(Files.readString(DOCUMENT)).results().toList();
+                TEST.matcher(Files.readString(TESTS)).results().toList();
         assertThat(tests).hasSizeGreaterThan(60);
         for (MatchResult test : tests) {
             String source = Stream.of(
@@ -105,7 +106,7 @@ class NetworkDirectMappingTest {
 
     @Test
     void eachScenarioHasItsTest() throws IOException {
-        String page = Files.readString(DOCUMENT);
+        String page = Files.readString(TESTS);
         for (Map.Entry<String, Integer> kind :
                 Map.of("MW", 15, "CQ", 4, "CM", 5, "SRQ", 2).entrySet()) {
             for (int i = 1; i <= kind.getValue(); i++) {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * How often a test tries what it draws: few times in a build, more with {@code -Dverbatim.ci}, which {@code .ci/run} and mutation runs set,
- * and as often as docs/testing.md says with {@code -Dverbatim.full}.
+ * and as often as docs/internals/testing.md says with {@code -Dverbatim.full}.
  */
 public final class Tries {
 

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table of counts in docs/testing.md has the count of each {@link Tries}; NetworkDirect's are in a document of their own. */
+/** The table of counts in docs/internals/testing.md has the count of each {@link Tries}; NetworkDirect's are in a document of their own. */
 class CountsTableTest {
 
     private static final Pattern COUNT =
@@ -29,7 +29,7 @@ class CountsTableTest {
     @Test
     void tableHasEachCount() throws IOException {
         Map<String, List<String>> rows = new TreeMap<>();
-        Matcher row = ROW.matcher(Files.readString(Sources.PROJECT.resolve("docs/testing.md")));
+        Matcher row = ROW.matcher(Files.readString(Sources.PROJECT.resolve("docs/internals/testing.md")));
         while (row.find()) {
             rows.put(row.group(1), List.of(row.group(2), row.group(3), row.group(4)));
         }

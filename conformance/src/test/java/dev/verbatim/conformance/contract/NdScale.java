@@ -8,7 +8,7 @@ import dev.verbatim.testing.RcPair;
 import dev.verbatim.testing.Tries;
 import dev.verbatim.verbs.QpCapabilities;
 
-/** How much of everything Microsoft's programs do here; by {@code -D} all of it is had, as docs/networkdirect.md says. */
+/** How much of everything Microsoft's programs do here; by {@code -D} all of it is had, as docs/internals/networkdirect.md says. */
 final class NdScale {
 
     /** Bytes of ndmw's buffers; 64 MiB there. */

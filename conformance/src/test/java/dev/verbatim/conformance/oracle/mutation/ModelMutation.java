@@ -4,7 +4,6 @@ package dev.verbatim.conformance.oracle.mutation;
 
 import dev.verbatim.conformance.windows.Mismatch;
 import dev.verbatim.conformance.windows.Program;
-import dev.verbatim.conformance.windows.Shrinking;
 import dev.verbatim.conformance.windows.Tally;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -44,17 +43,6 @@ record ModelMutation(String what, MutatedMethod method, Mistake mistake, String 
             return null;
         } catch (Mismatch mismatch) {
             return mismatch;
-        } finally {
-            Mistakes.makeNone();
-        }
-    }
-
-    /** What is left of a program that shows it. */
-    Mismatch shrink(ClassLoader engine, Mismatch found) throws ReflectiveOperationException {
-        Method run = load(engine);
-        Mistakes.make(method, mistake);
-        try {
-            return Shrinking.shrink(found, program -> play(run, program, new Tally()));
         } finally {
             Mistakes.makeNone();
         }

@@ -22,10 +22,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Many shipped programs show what comes of a mistake. The sanitizer finds these, as docs/sanitizer.md lists them, and no others. */
+/** Many shipped programs show what comes of a mistake. The sanitizer finds these, as docs/misuse-table.md lists them, and no others. */
 class SanitizedScenariosTest {
 
-    private static final Path DOCUMENT = Path.of("../docs/sanitizer.md");
+    private static final Path DOCUMENT = Path.of("../docs/misuse-table.md");
     private static final Pattern ROW = Pattern.compile("\\| `([a-z]+/[^`]+\\.yaml)` \\| [^|]* \\| (S[S0-9, ]*) \\|");
     private static final int SEEDS = 20;
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Micro-benchmarks of the device; docs/benchmarks.md says how to run them and what was seen. */
+/** Micro-benchmarks of the device; docs/internals/lab.md says how to run them and what was seen. */
 @NullMarked
 package dev.verbatim.bench.micro;
 
