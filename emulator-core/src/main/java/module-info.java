@@ -12,6 +12,7 @@ module dev.verbatim.emulator {
     exports dev.verbatim.fabric;
     exports dev.verbatim.inspect;
     exports dev.verbatim.live;
+    exports dev.verbatim.operation;
     exports dev.verbatim.page;
     exports dev.verbatim.page.fold;
     exports dev.verbatim.profile;

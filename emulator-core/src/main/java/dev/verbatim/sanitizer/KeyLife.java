@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
-import dev.verbatim.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
 /** A remote key: what it is of, who uses it, and how it ended. */
@@ -135,7 +134,7 @@ final class KeyLife {
 
     /** Whether who knows that much knows that the peer's device has done all of this request, or this device if it stays here. */
     private static boolean isPast(QpWatch queuePair, Request request, VectorClock known) {
-        boolean isLocal = request.opcode == WrOpcode.BIND_MW || request.opcode == WrOpcode.LOCAL_INV;
+        boolean isLocal = request.isLocal();
         return known.get(queuePair.executed) >= request.number
                 || known.get(queuePair.shown) >= request.number
                 || (isLocal && known.get(queuePair.done) >= request.number);

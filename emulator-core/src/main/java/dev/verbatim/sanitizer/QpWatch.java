@@ -3,6 +3,8 @@
 package dev.verbatim.sanitizer;
 
 import dev.verbatim.inspect.QpInspector;
+import dev.verbatim.operation.Effect;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Gid;
@@ -177,7 +179,8 @@ final class QpWatch implements QpInspector {
             ProgramClock program = judges.programs.current();
             List<Range> elements = new ArrayList<>(posting.elementCount());
             List<Region> places = new ArrayList<>(posting.elementCount());
-            boolean hasElements = posting.opcode() != WrOpcode.BIND_MW && posting.opcode() != WrOpcode.LOCAL_INV;
+            Effect effect = Operation.of(posting.opcode()).effect;
+            boolean hasElements = !effect.isLocal;
             for (int i = 0; hasElements && i < posting.elementCount(); i++) {
                 device.addElement(posting.element(i), elements, places);
             }
@@ -189,7 +192,7 @@ final class QpWatch implements QpInspector {
                     posting.opcode(),
                     signaled,
                     posting.has(SendFlags.FENCE),
-                    posting.has(SendFlags.INLINE) && !returns(posting.opcode()),
+                    posting.has(SendFlags.INLINE) && !effect.returnsData,
                     elements,
                     places,
                     judges.programs.site(program),
@@ -216,12 +219,6 @@ final class QpWatch implements QpInspector {
         synchronized (judges) {
             return judges.habits.standing(this);
         }
-    }
-
-    private static boolean returns(WrOpcode opcode) {
-        return opcode == WrOpcode.RDMA_READ
-                || opcode == WrOpcode.ATOMIC_CMP_AND_SWP
-                || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
     }
 
     /** What the program knows, and what was known to who posted here before; then the program goes on. */
@@ -395,7 +392,7 @@ final class QpWatch implements QpInspector {
 
     private void placed(Range range, int key, int psn) {
         Request request = ofPeer(psn);
-        boolean fillsReceive = request == null ? device.region(key) != null : isSend(request);
+        boolean fillsReceive = request == null ? device.region(key) != null : request.isSend();
         Request receive = fillsReceive ? oldestReceive() : null;
         boolean isWord = request != null && request.opcode == WrOpcode.ATOMIC_WRITE;
         Access.Kind kind = isWord ? Access.Kind.ATOMIC_WRITE : Access.Kind.PLACE;
@@ -411,12 +408,6 @@ final class QpWatch implements QpInspector {
         synchronized (judges) {
             judges.races.shown(new Range(address, lengthBytes));
         }
-    }
-
-    private static boolean isSend(Request request) {
-        return request.opcode == WrOpcode.SEND
-                || request.opcode == WrOpcode.SEND_WITH_IMM
-                || request.opcode == WrOpcode.SEND_WITH_INV;
     }
 
     /** The receive that is being filled. */

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
+import dev.verbatim.operation.Effect;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.WrOpcode;
@@ -161,12 +163,22 @@ final class Request {
 
     /** Whether it is a READ or an atomic, which bring something back. */
     boolean isAnswered() {
-        return opcode == WrOpcode.RDMA_READ || isAtomic();
+        return opcode != null && Operation.of(opcode).effect.returnsData;
+    }
+
+    /** Whether it is done by its own device alone. */
+    boolean isLocal() {
+        return opcode != null && Operation.of(opcode).effect.isLocal;
+    }
+
+    /** Whether it is a message to a receive of the peer. */
+    boolean isSend() {
+        return opcode != null && Operation.of(opcode).effect == Effect.RECEIVE;
     }
 
     /** Whether it changes a word of the peer in one step. */
     boolean isAtomic() {
-        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+        return opcode != null && Operation.of(opcode).effect == Effect.ATOMIC;
     }
 
     /** How many bytes its elements have. */

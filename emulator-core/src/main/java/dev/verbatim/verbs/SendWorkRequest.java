@@ -442,7 +442,14 @@ public sealed class SendWorkRequest permits SendWorkRequest.Refillable {
                         bindInfo);
             case FLUSH ->
                 String.format(Locale.ROOT, " remote=0x%x rkey=0x%08x %s", remoteAddress, remoteKey, flushTarget);
-            default ->
+            case RDMA_WRITE,
+                    RDMA_WRITE_WITH_IMM,
+                    RDMA_READ,
+                    ATOMIC_CMP_AND_SWP,
+                    ATOMIC_FETCH_AND_ADD,
+                    ATOMIC_WRITE,
+                    TSO,
+                    DRIVER1 ->
                 String.format(
                         Locale.ROOT, " length=%d remote=0x%x rkey=0x%08x", lengthBytes(), remoteAddress, remoteKey);
         };

@@ -26,7 +26,7 @@ final class UndefinedFields {
         boolean isDefined = status == WcStatus.SUCCESS
                 && switch (opcode) {
                     case RECV, RECV_RDMA_WITH_IMM, RDMA_READ, COMP_SWAP, FETCH_ADD -> true;
-                    default -> false;
+                    case SEND, RDMA_WRITE, BIND_MW, LOCAL_INV, TSO, FLUSH, ATOMIC_WRITE -> false;
                 };
         return isDefined ? byteLength : RUBBISH;
     }

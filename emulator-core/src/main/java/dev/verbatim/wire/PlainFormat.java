@@ -3,6 +3,8 @@
 package dev.verbatim.wire;
 
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,11 @@ public final class PlainFormat {
     private static final int BELOW_OPCODE = (1 << OPCODE_SHIFT) - 1;
     private static final int WORD_MASK = Integer.BYTES - 1;
     private static final int ACK = Syndrome.ACK_NO_CREDIT << Layout.SYNDROME_SHIFT;
+
+    private static final Set<Opcode> REQUESTS = EnumSet.of(
+            Opcode.RDMA_WRITE_ONLY, Opcode.SEND_ONLY, Opcode.RDMA_READ_REQUEST, Opcode.FETCH_ADD, Opcode.COMPARE_SWAP);
+    private static final Set<Opcode> ANSWERS =
+            EnumSet.of(Opcode.ACKNOWLEDGE, Opcode.RDMA_READ_RESPONSE_ONLY, Opcode.ATOMIC_ACKNOWLEDGE);
 
     private PlainFormat() {}
 
@@ -116,7 +123,7 @@ public final class PlainFormat {
             return false;
         }
         int firstWord = BigEndian.getInt(bytes, offset);
-        Opcode opcode = plainRequest(firstWord >>> OPCODE_SHIFT);
+        Opcode opcode = among(REQUESTS, firstWord >>> OPCODE_SHIFT);
         if (opcode == null) {
             return false;
         }
@@ -142,7 +149,7 @@ public final class PlainFormat {
             return false;
         }
         int firstWord = BigEndian.getInt(bytes, offset);
-        Opcode opcode = plainAnswer(firstWord >>> OPCODE_SHIFT);
+        Opcode opcode = among(ANSWERS, firstWord >>> OPCODE_SHIFT);
         if (opcode == null) {
             return false;
         }
@@ -203,25 +210,13 @@ public final class PlainFormat {
                 && (opcode == Opcode.RDMA_WRITE_ONLY ? payloadBytes == request.lengthBytes : payloadBytes + pad == 0);
     }
 
-    private static @Nullable Opcode plainRequest(int code) {
-        Opcode opcode = Opcode.of(code);
-        if (opcode == null) {
-            return null;
-        }
-        return switch (opcode) {
-            case RDMA_WRITE_ONLY, SEND_ONLY, RDMA_READ_REQUEST, FETCH_ADD, COMPARE_SWAP -> opcode;
-            default -> null;
-        };
+    /** Whether such a packet, if it has nothing special, can be a plain request. */
+    public static boolean hasRequest(Opcode opcode) {
+        return REQUESTS.contains(opcode);
     }
 
-    private static @Nullable Opcode plainAnswer(int code) {
+    private static @Nullable Opcode among(Set<Opcode> plain, int code) {
         Opcode opcode = Opcode.of(code);
-        if (opcode == null) {
-            return null;
-        }
-        return switch (opcode) {
-            case ACKNOWLEDGE, RDMA_READ_RESPONSE_ONLY, ATOMIC_ACKNOWLEDGE -> opcode;
-            default -> null;
-        };
+        return opcode != null && plain.contains(opcode) ? opcode : null;
     }
 }

@@ -41,6 +41,7 @@ class ArchitectureTest {
     private enum Room {
         WIRE,
         VERBS,
+        OPERATION("wire", "verbs"),
         WIRE_MAD("wire", "verbs"),
         PROFILE,
         TRACE("wire", "verbs"),
@@ -54,6 +55,7 @@ class ArchitectureTest {
         DEVICE_MEMORY(
                 "wire",
                 "verbs",
+                "operation",
                 "profile",
                 "trace",
                 "inspect",
@@ -74,6 +76,7 @@ class ArchitectureTest {
         DEVICE_RECEIVE(
                 "wire",
                 "verbs",
+                "operation",
                 "profile",
                 "trace",
                 "inspect",
@@ -85,6 +88,7 @@ class ArchitectureTest {
         DEVICE_QP(
                 "wire",
                 "verbs",
+                "operation",
                 "profile",
                 "trace",
                 "inspect",
@@ -97,6 +101,7 @@ class ArchitectureTest {
         DEVICE_MESSAGE(
                 "wire",
                 "verbs",
+                "operation",
                 "profile",
                 "trace",
                 "inspect",
@@ -120,7 +125,7 @@ class ArchitectureTest {
                 "visibility"),
         SIM_NETWORK("wire", "verbs", "fabric", "fabric.carrier"),
         SIM_REPLAY("fabric"),
-        SANITIZER("verbs", "trace", "inspect", "visibility"),
+        SANITIZER("verbs", "operation", "trace", "inspect", "visibility"),
         SIM_STRATEGY("fabric", "fabric.carrier"),
         SIM(
                 "wire",

@@ -9,6 +9,7 @@ import dev.verbatim.conformance.scenario.step.memory.Deregister;
 import dev.verbatim.conformance.scenario.step.post.Chain;
 import dev.verbatim.conformance.scenario.step.post.Post;
 import dev.verbatim.conformance.scenario.step.window.DeallocateWindow;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ public record ProgramFigures(int queuePairs, int requests, int features) {
         if (post.opcode() == WrOpcode.BIND_MW) {
             features.add("bind");
         }
-        if (post.opcode() == WrOpcode.LOCAL_INV || post.opcode() == WrOpcode.SEND_WITH_INV) {
+        if (Operation.of(post.opcode()).invalidates) {
             features.add("revocation");
         }
         if (RequestMaker.isAtomic(post.opcode())) {

@@ -7,6 +7,8 @@ import dev.verbatim.conformance.scenario.operand.KeyRef;
 import dev.verbatim.conformance.scenario.operand.Literal;
 import dev.verbatim.conformance.scenario.operand.Place;
 import dev.verbatim.conformance.scenario.step.post.Post;
+import dev.verbatim.operation.Effect;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WrOpcode;
@@ -42,14 +44,11 @@ final class RequestMaker {
 
     /** Whether the message needs a receive at the peer. */
     static boolean takesReceive(Post post) {
-        return switch (post.opcode()) {
-            case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE_WITH_IMM -> true;
-            default -> false;
-        };
+        return Operation.of(post.opcode()).takesReceive;
     }
 
     static boolean isAtomic(WrOpcode opcode) {
-        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+        return Operation.of(opcode).effect == Effect.ATOMIC;
     }
 
     Post make(Draw draw) {
@@ -76,7 +75,9 @@ final class RequestMaker {
             case RDMA_WRITE_WITH_IMM ->
                 message(draw, opcode, remote(draw, opcode)).immediate(draw.below(1_000));
             case SEND_WITH_IMM -> message(draw, opcode, null).immediate(draw.below(1_000));
-            default -> message(draw, opcode, null);
+            case SEND -> message(draw, opcode, null);
+            case SEND_WITH_INV, BIND_MW, LOCAL_INV, TSO, DRIVER1 ->
+                throw new IllegalStateException(opcode + " is not drawn as one of the opcodes of " + type);
         };
         return flagged(draw, post);
     }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.memory;
 
+import dev.verbatim.operation.Effect;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.FlushTarget;
-import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import org.jspecify.annotations.Nullable;
 
@@ -14,15 +14,14 @@ public enum AccessOperation {
     LOCAL_READ(0),
     /** Placing what was received, read, or the result of an atomic. */
     LOCAL_WRITE(AccessFlags.LOCAL_WRITE),
-    RDMA_WRITE(AccessFlags.REMOTE_WRITE),
-    RDMA_READ(AccessFlags.REMOTE_READ),
-    ATOMIC(AccessFlags.REMOTE_ATOMIC),
-    /** It needs the right of a WRITE (NW-01). */
-    ATOMIC_WRITE(AccessFlags.REMOTE_WRITE),
+    RDMA_WRITE(Effect.WRITE.right),
+    RDMA_READ(Effect.READ.right),
+    ATOMIC(Effect.ATOMIC.right),
+    ATOMIC_WRITE(Effect.ATOMIC_WRITE.right),
     /** FLUSH, by its placement type (NW-02). */
     FLUSH_GLOBAL(AccessFlags.FLUSH_GLOBAL),
     FLUSH_PERSISTENT(AccessFlags.FLUSH_PERSISTENT),
-    FLUSH_GLOBAL_AND_PERSISTENT(AccessFlags.FLUSH_GLOBAL | AccessFlags.FLUSH_PERSISTENT);
+    FLUSH_GLOBAL_AND_PERSISTENT(Effect.FLUSH.right);
 
     /** The {@link AccessFlags} that permit it; 0 if none is needed. */
     final int right;
@@ -32,14 +31,14 @@ public enum AccessOperation {
     }
 
     /** What a request does to the memory of the peer; null for one that names none of it. */
-    public static @Nullable AccessOperation of(Opcode.Kind kind, Packet packet) {
-        return switch (kind) {
-            case RDMA_WRITE -> RDMA_WRITE;
-            case RDMA_READ -> RDMA_READ;
+    public static @Nullable AccessOperation of(Effect effect, Packet packet) {
+        return switch (effect) {
+            case WRITE -> RDMA_WRITE;
+            case READ -> RDMA_READ;
             case ATOMIC -> ATOMIC;
             case ATOMIC_WRITE -> ATOMIC_WRITE;
             case FLUSH -> ofFlush(packet.flushType());
-            default -> null;
+            case RECEIVE, BIND, INVALIDATE, NOTHING -> null;
         };
     }
 

@@ -6,11 +6,12 @@ import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.device.context.QpTrace;
 import dev.verbatim.fabric.LandingPlace;
+import dev.verbatim.operation.Atomic;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.MemoryFault;
-import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Payload;
 import dev.verbatim.wire.PlainRequest;
@@ -472,29 +473,30 @@ public final class SgeAccess {
         }
         placements.arriving(region, index, Long.BYTES);
         trace.touching(MemoryEffect.ATOMIC, packet.remoteKey(), packet.psn(), address, Long.BYTES);
-        boolean compares = packet.opcode().base() == Opcode.COMPARE_SWAP;
-        long original = atomic(target, packet.remoteAddress(), compares, packet.compare(), packet.swapOrAdd());
-        long after = after(original, compares, packet);
+        Atomic change = Objects.requireNonNull(Operation.of(packet.opcode()).atomic);
+        long original = atomic(target, packet.remoteAddress(), change, packet.compare(), packet.swapOrAdd());
+        long after = after(original, change, packet);
         trace.stepped(packet.psn(), address, original, after);
         trace.word(MemoryEffect.ATOMIC, packet.remoteKey(), packet.psn(), address, after);
         return original;
     }
 
-    private static long after(long original, boolean compares, Packet packet) {
-        if (!compares) {
-            return original + packet.swapOrAdd();
-        }
-        return original == packet.compare() ? packet.swapOrAdd() : original;
+    private static long after(long original, Atomic change, Packet packet) {
+        return switch (change) {
+            case COMPARE_AND_SWAP -> original == packet.compare() ? packet.swapOrAdd() : original;
+            case FETCH_AND_ADD -> original + packet.swapOrAdd();
+        };
     }
 
     /** Does an allowed atomic where nothing is held back; returns what was there before. */
-    public long atomic(RemoteTarget target, long address, boolean compares, long compare, long swapOrAdd) {
+    public long atomic(RemoteTarget target, long address, Atomic change, long compare, long swapOrAdd) {
         EmulatedMemoryRegion region = target.region();
         long index = target.indexOf(address);
         ByteBuffer buffer = region.bufferAt(index);
-        return compares
-                ? Placement.compareAndSwap(buffer, region.at(index), compare, swapOrAdd)
-                : Placement.fetchAndAdd(buffer, region.at(index), swapOrAdd);
+        return switch (change) {
+            case COMPARE_AND_SWAP -> Placement.compareAndSwap(buffer, region.at(index), compare, swapOrAdd);
+            case FETCH_AND_ADD -> Placement.fetchAndAdd(buffer, region.at(index), swapOrAdd);
+        };
     }
 
     /** Does an allowed ATOMIC_WRITE: like an atomic it is done in memory, behind all that came before it (NW-01). */

@@ -6,7 +6,7 @@ import dev.verbatim.device.memory.AccessOperation;
 import dev.verbatim.device.memory.RemoteTarget;
 import dev.verbatim.device.receive.ReceiveSource;
 import dev.verbatim.device.receive.ReceiveWqe;
-import dev.verbatim.wire.Opcode;
+import dev.verbatim.operation.Effect;
 import org.jspecify.annotations.Nullable;
 
 /** What a responder has taken of the message that is coming in, and what is still to come. */
@@ -57,8 +57,8 @@ public final class InboundMessage {
     public boolean isContinuedBy(InboundPacket next) {
         return switch (kind) {
             case NONE -> next.startsMessage;
-            case SEND -> next.kind == Opcode.Kind.SEND && !next.startsMessage;
-            case RDMA_WRITE -> next.kind == Opcode.Kind.RDMA_WRITE && !next.startsMessage;
+            case SEND -> next.effect == Effect.RECEIVE && !next.startsMessage;
+            case RDMA_WRITE -> next.effect == Effect.WRITE && !next.startsMessage;
         };
     }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.message;
 
+import dev.verbatim.operation.Effect;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 
@@ -14,7 +16,8 @@ public final class InboundPacket {
     public Packet packet = NONE;
 
     public Opcode opcode = packet.opcode();
-    public Opcode.Kind kind = opcode.kind();
+    public Operation operation = Operation.SEND;
+    public Effect effect = operation.effect;
 
     /** Whether it is the first or only packet of its message, or a run that begins with that. */
     public boolean startsMessage;
@@ -39,13 +42,11 @@ public final class InboundPacket {
     public void read(Packet received, Opcode itsOpcode, int length) {
         packet = received;
         opcode = itsOpcode;
-        kind = opcode.kind();
+        operation = Operation.of(opcode);
+        effect = operation.effect;
         startsMessage = opcode.startsMessage();
         endsMessage = opcode.endsMessage();
-        isAnswered = switch (kind) {
-            case RDMA_READ, ATOMIC, ATOMIC_WRITE, FLUSH -> true;
-            default -> false;
-        };
+        isAnswered = effect.isAnswered;
         psn = received.psn();
         packets = received.packets();
         payloadBytes = length;

@@ -7,9 +7,9 @@ import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.memory.SgeAccess;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendWqe;
+import dev.verbatim.operation.Effect;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
-import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -47,7 +47,7 @@ public final class MessagePackets {
         if (count > 1) {
             packet.packets(count);
         }
-        boolean isWrite = opcode.kind() == Opcode.Kind.RDMA_WRITE;
+        boolean isWrite = wqe.effect() == Effect.WRITE;
         if (first && isWrite) {
             packet.remoteRange(wqe.remoteAddress(), wqe.remoteKey(), (int) wqe.lengthBytes());
         }
@@ -58,7 +58,7 @@ public final class MessagePackets {
 
     /** Begins a packet of any request; returns its opcode. */
     public Opcode begin(SendWqe wqe, boolean first, boolean last, int psn, Packet packet) {
-        Opcode opcode = SendOpcodes.of(transport, wqe.opcode(), first, last);
+        Opcode opcode = wqe.operation().packet(transport, first, last);
         packet.begin(opcode, qp.destinationQp(), psn);
         if (transport == Transport.XRC) {
             packet.srqNumber(wqe.remoteSrq());
@@ -76,7 +76,7 @@ public final class MessagePackets {
             qp.decided(Rule.MW_91);
         }
         if (wqe.has(SendFlags.SOLICITED)) {
-            boolean solicits = wqe.opcode() != WrOpcode.RDMA_WRITE;
+            boolean solicits = wqe.operation().takesReceive;
             packet.solicited(solicits);
             if (!solicits) {
                 qp.decided(Rule.NT_08);

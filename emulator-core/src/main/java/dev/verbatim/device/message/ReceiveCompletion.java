@@ -4,6 +4,8 @@ package dev.verbatim.device.message;
 
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.receive.ReceiveSource;
+import dev.verbatim.operation.Effect;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Grh;
@@ -22,7 +24,7 @@ public final class ReceiveCompletion {
     /** Completes the oldest receive of the queue pair: its message ended with this packet and is in place. */
     public static void add(QpContext qp, ReceiveSource receives, Packet last, int receivedBytes) {
         Opcode opcode = last.opcode();
-        boolean isSend = opcode.kind() == Opcode.Kind.SEND;
+        boolean isSend = Operation.of(opcode).effect == Effect.RECEIVE;
         qp.decided(isSend ? Rule.WR_30 : Rule.WR_31);
         if (last.solicited()) {
             qp.decided(Rule.WR_21);

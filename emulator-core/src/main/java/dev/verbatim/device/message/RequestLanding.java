@@ -34,10 +34,10 @@ public final class RequestLanding {
         ReceiveSource receives = qp.receives().of(head.packet);
         return fits
                 && receives != null
-                && switch (head.kind) {
-                    case RDMA_WRITE -> findForWrite(head, receives, message, place);
-                    case SEND -> findForSend(head, receives, message, place);
-                    default -> false;
+                && switch (head.effect) {
+                    case WRITE -> findForWrite(head, receives, message, place);
+                    case RECEIVE -> findForSend(head, receives, message, place);
+                    case READ, ATOMIC, ATOMIC_WRITE, FLUSH, BIND, INVALIDATE, NOTHING -> false;
                 };
     }
 

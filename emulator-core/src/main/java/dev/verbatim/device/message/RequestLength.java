@@ -6,8 +6,6 @@ import dev.verbatim.device.context.Denial;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.Rule;
-import dev.verbatim.wire.Header;
-import dev.verbatim.wire.Opcode;
 import org.jspecify.annotations.Nullable;
 
 /** How long a request packet, and the message that it announces, may be (H3-5). */
@@ -37,29 +35,44 @@ public final class RequestLength {
      * @param leftBytes what is left of the length that the first packet of a WRITE under way announced
      */
     public static @Nullable Denial ofMessage(InboundPacket in, long leftBytes) {
-        Opcode opcode = in.opcode;
-        int payload = in.payloadBytes;
         long dmaLength = Integer.toUnsignedLong(in.packet.dmaLengthBytes());
-        if (in.kind == Opcode.Kind.ATOMIC_WRITE && (payload != Long.BYTES || dmaLength != Long.BYTES)) {
-            return Denial.invalidRequest(
-                    Rule.NW_01, "%s of length=%d brings %d bytes; it is of 8", opcode, dmaLength, payload);
-        }
-        boolean tooLong = dmaLength > DeviceLimits.MAX_MESSAGE_BYTES && opcode.has(Header.RETH);
-        if (tooLong && (in.kind != Opcode.Kind.FLUSH || in.packet.flushLevel() == FlushTarget.RANGE)) {
-            return Denial.invalidRequest(Rule.MR_33, "RETH length=%d > 2^31", dmaLength);
-        }
-        if (in.kind != Opcode.Kind.RDMA_WRITE) {
-            return null;
-        }
-        long announced = in.startsMessage ? dmaLength : leftBytes;
-        boolean fits = in.endsMessage ? payload == announced : payload < announced;
-        return fits
+        return switch (in.effect) {
+            case WRITE -> {
+                if (in.startsMessage && dmaLength > DeviceLimits.MAX_MESSAGE_BYTES) {
+                    yield ofRange(dmaLength);
+                }
+                long announced = in.startsMessage ? dmaLength : leftBytes;
+                boolean fits = in.endsMessage ? in.payloadBytes == announced : in.payloadBytes < announced;
+                yield fits ? null : wrongPart(in, announced);
+            }
+            case READ -> ofRange(dmaLength);
+            case ATOMIC_WRITE -> ofWord(in, dmaLength);
+            case FLUSH -> in.packet.flushLevel() == FlushTarget.RANGE ? ofRange(dmaLength) : null;
+            case RECEIVE, ATOMIC -> null;
+            case BIND, INVALIDATE, NOTHING -> throw new IllegalStateException(in.opcode + " is no request");
+        };
+    }
+
+    private static @Nullable Denial ofWord(InboundPacket in, long dmaLength) {
+        int payload = in.payloadBytes;
+        return payload == Long.BYTES && dmaLength == Long.BYTES
                 ? null
                 : Denial.invalidRequest(
-                        Rule.MW_110,
-                        "%s brings %d bytes where %d are left of the announced length",
-                        opcode,
-                        payload,
-                        announced);
+                        Rule.NW_01, "%s of length=%d brings %d bytes; it is of 8", in.opcode, dmaLength, payload);
+    }
+
+    private static @Nullable Denial ofRange(long dmaLength) {
+        return dmaLength <= DeviceLimits.MAX_MESSAGE_BYTES
+                ? null
+                : Denial.invalidRequest(Rule.MR_33, "RETH length=%d > 2^31", dmaLength);
+    }
+
+    private static Denial wrongPart(InboundPacket in, long announced) {
+        return Denial.invalidRequest(
+                Rule.MW_110,
+                "%s brings %d bytes where %d are left of the announced length",
+                in.opcode,
+                in.payloadBytes,
+                announced);
     }
 }

@@ -3,10 +3,10 @@
 package dev.verbatim.device.qp;
 
 import dev.verbatim.device.cq.CompletionOutput;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
-import dev.verbatim.verbs.WrOpcode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +71,7 @@ final class Flush {
         SendQueue sendQueue = qp.sendQueue();
         while (sendQueue.completed() < sendQueue.posted()) {
             SendWqe wqe = sendQueue.at(sendQueue.completed());
-            if (wqe.opcode() == WrOpcode.BIND_MW) {
+            if (wqe.operation() == Operation.BIND_MW) {
                 qp.decided(Rule.MW_60);
             }
             wqe.fail(
@@ -81,7 +81,7 @@ final class Flush {
                                     "qp %d is in %s: %s wr_id=%d was flushed",
                                     qp.number(),
                                     qp.state(),
-                                    wqe.opcode(),
+                                    wqe.operation(),
                                     wqe.id())
                             .causedBy(cause));
             qp.completeSend(wqe, 0);

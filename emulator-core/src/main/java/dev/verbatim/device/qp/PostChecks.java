@@ -3,10 +3,10 @@
 package dev.verbatim.device.qp;
 
 import dev.verbatim.device.context.DeviceContext;
-import dev.verbatim.device.context.OptionalOperations;
 import dev.verbatim.device.receive.ElementChecks;
 import dev.verbatim.device.receive.OwnReceives;
 import dev.verbatim.device.receive.ReceiveQueue;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.PostingSwitches;
@@ -21,22 +21,11 @@ import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
-import dev.verbatim.verbs.WrOpcode;
-import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What posting refuses at once; keys and ranges are not looked at before a request executes (MR-40). */
 final class PostChecks {
-
-    private static final Set<WrOpcode> MAY_BE_INLINE = EnumSet.of(
-            WrOpcode.SEND,
-            WrOpcode.SEND_WITH_IMM,
-            WrOpcode.SEND_WITH_INV,
-            WrOpcode.RDMA_WRITE,
-            WrOpcode.RDMA_WRITE_WITH_IMM,
-            WrOpcode.ATOMIC_WRITE);
-    private static final Set<WrOpcode> WITHOUT_DATA = EnumSet.of(WrOpcode.BIND_MW, WrOpcode.LOCAL_INV, WrOpcode.FLUSH);
 
     private static final int ALL_FLUSH_TYPES = FlushTarget.GLOBAL | FlushTarget.PERSISTENT;
 
@@ -45,7 +34,7 @@ final class PostChecks {
     private final QpType type;
     private final SendQueue sendQueue;
     private final int maxSendSge;
-    private final Set<WrOpcode> postable;
+    private final Set<Operation> postable;
 
     PostChecks(QpContext qp) {
         this.qp = qp;
@@ -53,81 +42,83 @@ final class PostChecks {
         this.type = qp.type();
         this.sendQueue = qp.sendQueue();
         this.maxSendSge = sendQueue.maxSge();
-        this.postable = PostableOpcodes.of(type);
+        this.postable = Operation.over(type);
     }
 
     /** Checks a request; returns why it will fail all the same when its turn comes, and null if it is fit. */
     @Nullable
-    Refusal checkSend(SendWorkRequest request, WrOpcode opcode, int index) {
+    Refusal checkSend(SendWorkRequest request, Operation operation, int index) {
         long lengthBytes = ElementChecks.requireElements(request, index);
-        if (postable.contains(opcode)) {
-            checkFit(request, opcode, lengthBytes, index);
+        if (postable.contains(operation)) {
+            checkFit(request, operation, lengthBytes, index);
             return null;
         }
-        Refusal illegal = illegal(type, opcode);
+        Refusal illegal = illegal(type, operation);
         if (sendQueue.capacity() == 0
                 || device.profile().posting().illegalOpcode() == PostingSwitches.IllegalOpcode.EINVAL) {
             throw VerbsException.ofRequest(Errno.EINVAL, illegal, index);
         }
         qp.decided(illegal.brokenRule());
-        checkData(request, opcode, lengthBytes, index);
+        checkData(request, operation, lengthBytes, index);
         return illegal;
     }
 
-    private void checkFit(SendWorkRequest request, WrOpcode opcode, long lengthBytes, int index) {
-        if (!OptionalOperations.has(device, opcode)) {
+    private void checkFit(SendWorkRequest request, Operation operation, long lengthBytes, int index) {
+        if (!device.can(operation.capability)) {
             throw refuse(
-                    index, Rule.NW_04, "profile %s has no %s", device.profile().name(), opcode);
+                    index, Rule.NW_04, "profile %s has no %s", device.profile().name(), operation);
         }
-        switch (opcode) {
-            case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, ATOMIC_WRITE, FLUSH -> checkSpecial(request, opcode, index);
-            case BIND_MW -> WindowPosting.checkRequest(device, request, index);
-            default -> {}
+        Refusal wrong = switch (operation.effect) {
+            case ATOMIC -> wrongInAtomic(device.profile(), request);
+            case ATOMIC_WRITE -> wrongInWord(request);
+            case FLUSH -> wrongInTarget(request.flushTarget());
+            case BIND -> {
+                WindowPosting.checkRequest(device, request, index);
+                yield null;
+            }
+            case RECEIVE, WRITE, READ, INVALIDATE, NOTHING -> null;
+        };
+        if (wrong != null) {
+            throw VerbsException.ofRequest(Errno.EINVAL, wrong, index);
         }
         if (type == QpType.UD) {
             checkDatagram(device, request.datagram(), index);
         }
-        checkData(request, opcode, lengthBytes, index);
+        checkData(request, operation, lengthBytes, index);
     }
 
-    /** Checks an ATOMIC_WRITE, a FLUSH (section J) or an atomic. */
-    private void checkSpecial(SendWorkRequest request, WrOpcode opcode, int index) {
-        switch (opcode) {
-            case ATOMIC_WRITE -> {
-                if (request.lengthBytes() != Long.BYTES) {
-                    throw refuse(index, Rule.NW_01, "%s: an ATOMIC_WRITE is of 8 bytes", request);
-                }
-            }
-            case FLUSH -> checkTarget(request.flushTarget(), index);
-            default -> checkAtomic(device.profile(), request, index);
-        }
+    private static @Nullable Refusal wrongInWord(SendWorkRequest request) {
+        return request.lengthBytes() == Long.BYTES
+                ? null
+                : Refusal.of(Rule.NW_01, "%s: an ATOMIC_WRITE is of 8 bytes", request);
     }
 
-    private static void checkAtomic(DeviceProfile profile, SendWorkRequest request, int index) {
+    private static @Nullable Refusal wrongInAtomic(DeviceProfile profile, SendWorkRequest request) {
         if (profile.posting().atomicSizeRefusedAtPost() && !AtomicSize.isLegal(profile, request.lengthBytes())) {
-            throw refuse(index, Rule.WR_34, "%s: an atomic needs elements of 8 bytes in all", request);
+            return Refusal.of(Rule.WR_34, "%s: an atomic needs elements of 8 bytes in all", request);
         }
         if (profile.posting().misalignedAtomicRefusedAtPost() && request.remoteAddress() % Long.BYTES != 0) {
-            throw refuse(
-                    index, Rule.WR_35, "%s: remote address 0x%x is no multiple of 8", request, request.remoteAddress());
+            return Refusal.of(
+                    Rule.WR_35, "%s: remote address 0x%x is no multiple of 8", request, request.remoteAddress());
         }
+        return null;
     }
 
-    private static void checkTarget(@Nullable FlushTarget target, int index) {
+    private static @Nullable Refusal wrongInTarget(@Nullable FlushTarget target) {
         if (target == null) {
-            throw refuse(index, Rule.NW_02, "the FLUSH does not say what it is to reach; post SendWorkRequest.flush");
+            return Refusal.of(Rule.NW_02, "the FLUSH does not say what it is to reach; post SendWorkRequest.flush");
         }
         if ((target.type() & ALL_FLUSH_TYPES) == 0 || (target.type() & ~ALL_FLUSH_TYPES) != 0) {
-            throw refuse(
-                    index, Rule.NW_02, "placement type=0x%x is no set of GLOBAL=1 and PERSISTENT=2", target.type());
+            return Refusal.of(Rule.NW_02, "placement type=0x%x is no set of GLOBAL=1 and PERSISTENT=2", target.type());
         }
         if (target.level() != FlushTarget.RANGE && target.level() != FlushTarget.REGION) {
-            throw refuse(index, Rule.NW_02, "level=%d is neither RANGE=0 nor REGION=1", target.level());
+            return Refusal.of(Rule.NW_02, "level=%d is neither RANGE=0 nor REGION=1", target.level());
         }
+        return null;
     }
 
-    private void checkData(SendWorkRequest request, WrOpcode opcode, long lengthBytes, int index) {
-        if (WITHOUT_DATA.contains(opcode)) {
+    private void checkData(SendWorkRequest request, Operation operation, long lengthBytes, int index) {
+        if (operation.effect.hasNoData) {
             // Elements and INLINE mean nothing to them (MW-22, WR-39).
             return;
         }
@@ -136,7 +127,7 @@ final class PostChecks {
             throw refuse(index, Rule.WR_17, "message length=%d > 2^31", lengthBytes);
         }
         if (request.has(SendFlags.INLINE)) {
-            checkInline(opcode, lengthBytes, index);
+            checkInline(operation, lengthBytes, index);
         }
     }
 
@@ -163,18 +154,18 @@ final class PostChecks {
 
     /** Whether a window of type 1 can be bound over a queue pair of this type. */
     void checkBindable() {
-        if (!postable.contains(WrOpcode.BIND_MW)) {
+        if (!postable.contains(Operation.BIND_MW)) {
             throw refuse(0, Rule.MW_16, "bind_mw over a queue pair of type %s; RC, UC and XRC_SEND have it", type);
         }
     }
 
     /** Why a queue pair of this type does not have such requests (E.1). */
-    private static Refusal illegal(QpType type, WrOpcode opcode) {
-        boolean invalidates = opcode == WrOpcode.SEND_WITH_INV && (type == QpType.UC || type == QpType.UD);
+    private static Refusal illegal(QpType type, Operation operation) {
+        boolean invalidates = operation == Operation.SEND_WITH_INV && (type == QpType.UC || type == QpType.UD);
         return Refusal.of(
                 invalidates ? Rule.MW_90 : Rule.WR_01,
                 "%s cannot be posted to this queue pair of type %s",
-                opcode,
+                operation,
                 type);
     }
 
@@ -193,11 +184,11 @@ final class PostChecks {
         }
     }
 
-    private void checkInline(WrOpcode opcode, long lengthBytes, int index) {
+    private void checkInline(Operation operation, long lengthBytes, int index) {
         boolean ofRead =
-                opcode == WrOpcode.RDMA_READ && device.profile().posting().inlineOnReads();
-        if (!ofRead && !MAY_BE_INLINE.contains(opcode)) {
-            throw refuse(index, Rule.WR_22, "%s has no data to send, so INLINE is not for it", opcode);
+                operation == Operation.RDMA_READ && device.profile().posting().inlineOnReads();
+        if (!ofRead && !operation.mayBeInline) {
+            throw refuse(index, Rule.WR_22, "%s has no data to send, so INLINE is not for it", operation);
         }
         if (lengthBytes > sendQueue.maxInlineDataBytes()) {
             throw refuse(

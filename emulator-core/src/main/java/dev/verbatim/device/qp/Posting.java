@@ -8,6 +8,7 @@ import dev.verbatim.device.memory.EmulatedMemoryWindow;
 import dev.verbatim.device.receive.ElementChecks;
 import dev.verbatim.device.receive.ReceiveQueue;
 import dev.verbatim.fabric.DevicePart;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.QpState;
@@ -19,7 +20,6 @@ import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WindowBind;
-import dev.verbatim.verbs.WrOpcode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -127,7 +127,7 @@ final class Posting {
                 ElementChecks.requireThere(request, "the request", i);
                 qp.requireOpen();
                 entering += checks.sendEnters(Rule.QP_20, "post_send", i) ? 1 : 0;
-                checks.checkSend(request, request.opcode(), i);
+                checks.checkSend(request, Operation.of(request.opcode()), i);
             }
             sendQueue.requireRoom(entering);
             for (int i = 0; i < count; i++) {
@@ -164,14 +164,14 @@ final class Posting {
     private void takeNext(SendWorkRequest request, int index, @Nullable AddressSpace space) {
         ElementChecks.requireThere(request, "the request", index);
         qp.requireOpen();
-        WrOpcode opcode = request.opcode();
+        Operation operation = Operation.of(request.opcode());
         boolean enters;
         Refusal doom;
         try {
             enters = checks.sendEnters(Rule.QP_20, "post_send", index);
-            doom = checks.checkSend(request, opcode, index);
+            doom = checks.checkSend(request, operation, index);
         } catch (VerbsException refused) {
-            if (opcode != WrOpcode.BIND_MW) {
+            if (operation != Operation.BIND_MW) {
                 // Whether a window can be bound depends on more.
                 device.lane().postRefused(device.name(), qp.number());
             }
@@ -180,8 +180,8 @@ final class Posting {
         if (!enters) {
             return;
         }
-        put(request, opcode, doom, index, space);
-        if (opcode == WrOpcode.BIND_MW) {
+        put(request, operation, doom, index, space);
+        if (operation == Operation.BIND_MW) {
             bindPosted(request);
         }
     }
@@ -194,23 +194,27 @@ final class Posting {
     }
 
     /** The request needs the slot of an older one. */
-    private void lookForRoom(WrOpcode opcode) {
+    private void lookForRoom(Operation operation) {
         long place = sendQueue.placeOfNext();
         if (place >= 0) {
             device.lane().touched(device.name(), DevicePart.SEND_ROOM, place, place + 1, false);
         }
-        if (sendQueue.isFull() && opcode != WrOpcode.BIND_MW) {
+        if (sendQueue.isFull() && operation != Operation.BIND_MW) {
             device.lane().postFoundNoRoom(device.name(), qp.number());
         }
     }
 
     private void put(
-            SendWorkRequest request, WrOpcode opcode, @Nullable Refusal doom, int index, @Nullable AddressSpace space) {
+            SendWorkRequest request,
+            Operation operation,
+            @Nullable Refusal doom,
+            int index,
+            @Nullable AddressSpace space) {
         if (device.isObserved()) {
-            lookForRoom(opcode);
+            lookForRoom(operation);
         }
-        SendWqe wqe = sendQueue.post(request, opcode, doom, index, space);
-        boolean bindsLater = opcode == WrOpcode.BIND_MW && qp.state() == QpState.SQD;
+        SendWqe wqe = sendQueue.post(request, operation, doom, index, space);
+        boolean bindsLater = operation == Operation.BIND_MW && qp.state() == QpState.SQD;
         if (!device.isObserved()) {
             return;
         }
@@ -237,7 +241,7 @@ final class Posting {
                 int flags = bind.flags() & (SendFlags.FENCE | SendFlags.SIGNALED);
                 if (enters) {
                     SendWorkRequest request = SendWorkRequest.bind(bind.id(), flags, window, newKey, bind.info());
-                    put(request, WrOpcode.BIND_MW, null, 0, space);
+                    put(request, Operation.BIND_MW, null, 0, space);
                 }
                 window.rkey(newKey);
             }

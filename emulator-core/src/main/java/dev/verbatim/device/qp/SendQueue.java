@@ -5,6 +5,7 @@ package dev.verbatim.device.qp;
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.device.cq.CqUser;
 import dev.verbatim.inspect.QpInspector;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.AddressSpace;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.ForeignBytes;
@@ -16,7 +17,6 @@ import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
-import dev.verbatim.verbs.WrOpcode;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -84,18 +84,22 @@ public final class SendQueue {
     /**
      * Puts a checked request into the next slot. With the monitor held.
      *
-     * @param opcode of the request
+     * @param operation of the request
      * @param doom why it will fail with LOC_QP_OP_ERR when its turn comes; null if it is fit
      * @param space where inline data is found; null for that of the calling thread
      */
     SendWqe post(
-            SendWorkRequest request, WrOpcode opcode, @Nullable Refusal doom, int index, @Nullable AddressSpace space) {
+            SendWorkRequest request,
+            Operation operation,
+            @Nullable Refusal doom,
+            int index,
+            @Nullable AddressSpace space) {
         if (isFull()) {
             throw full(index);
         }
         long number = posted;
         SendWqe wqe = slot(number);
-        boolean isInline = wqe.fill(request, opcode, addedFlags);
+        boolean isInline = wqe.fill(request, operation, addedFlags);
         if (doom != null) {
             wqe.fail(WcStatus.LOC_QP_OP_ERR, doom);
         }

@@ -5,6 +5,8 @@ package dev.verbatim.device.qp;
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.device.memory.EmulatedMemoryWindow;
 import dev.verbatim.device.memory.SgeList;
+import dev.verbatim.operation.Effect;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.BindInfo;
 import dev.verbatim.verbs.Datagram;
 import dev.verbatim.verbs.FlushTarget;
@@ -13,7 +15,6 @@ import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.WcOpcode;
 import dev.verbatim.verbs.WcStatus;
-import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Psn;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -33,8 +34,7 @@ public final class SendWqe {
     private final int maxInlineDataBytes;
     private SendWorkRequest request = NONE;
     private SendWorkRequest.@Nullable Refillable copy;
-    private WrOpcode opcode = NONE.opcode();
-    private SendOperation operation = SendOperation.MESSAGE;
+    private Operation operation = Operation.SEND;
     private boolean isInline;
     private boolean isPlain;
     private int flags;
@@ -55,24 +55,24 @@ public final class SendWqe {
     }
 
     /** The request is in the slot from now on; returns whether its data is to be copied now. */
-    boolean fill(SendWorkRequest posted, WrOpcode itsOpcode, int addedFlags) {
+    boolean fill(SendWorkRequest posted, Operation itsOperation, int addedFlags) {
         request = posted instanceof SendWorkRequest.Refillable refillable ? copyOf(refillable) : posted;
-        opcode = itsOpcode;
-        operation = SendOperation.of(opcode);
+        operation = itsOperation;
+        Effect effect = operation.effect;
         flags = posted.flags() | addedFlags;
         boolean asksInline = (flags & SendFlags.INLINE) != 0;
-        isInline = asksInline && !operation.hasNoData && !operation.returnsData;
-        if (operation.hasNoData) {
+        isInline = asksInline && !effect.hasNoData && !effect.returnsData;
+        if (effect.hasNoData) {
             elements.clear();
             lengthBytes = 0;
         } else {
             lengthBytes = elements.copyFrom(posted);
         }
-        if (asksInline && operation.returnsData) {
+        if (asksInline && effect.returnsData) {
             // What posts it that way has the elements overwritten, as if there were data to send (WR-22).
             elements.loseKeys();
         }
-        isPlain = (flags & SPECIAL_FLAGS) == 0 && operation.isPlain(opcode) && elements.isSingle() && lengthBytes > 0;
+        isPlain = (flags & SPECIAL_FLAGS) == 0 && operation.isPlain && elements.isSingle() && lengthBytes > 0;
         requestedPackets = 0;
         answeredPackets = 0;
         early = null;
@@ -110,8 +110,12 @@ public final class SendWqe {
         return request.id();
     }
 
-    public WrOpcode opcode() {
-        return opcode;
+    public Operation operation() {
+        return operation;
+    }
+
+    public Effect effect() {
+        return operation.effect;
     }
 
     public boolean has(int sendFlags) {
@@ -140,12 +144,20 @@ public final class SendWqe {
         return request.remoteKey();
     }
 
-    public long compareOrAdd() {
-        return request.compareOrAdd();
+    /** What an atomic compares with; 0 if it does not. */
+    public long compare() {
+        return switch (Objects.requireNonNull(operation.atomic)) {
+            case COMPARE_AND_SWAP -> request.compareOrAdd();
+            case FETCH_AND_ADD -> 0;
+        };
     }
 
-    public long swap() {
-        return request.swap();
+    /** What an atomic adds, or what the word becomes. */
+    public long swapOrAdd() {
+        return switch (Objects.requireNonNull(operation.atomic)) {
+            case COMPARE_AND_SWAP -> request.swap();
+            case FETCH_AND_ADD -> request.compareOrAdd();
+        };
     }
 
     public int immediate() {
@@ -192,7 +204,7 @@ public final class SendWqe {
 
     /** Whether it is done here: it has no packet and no PSN, but its place in the queue (MW-63, ORD-20). */
     public boolean isLocal() {
-        return operation.isLocal;
+        return operation.effect.isLocal;
     }
 
     /** Whether a LOCAL_INV takes effect before the requests ahead of it have completed; null until that is decided (N5). */
@@ -206,16 +218,16 @@ public final class SendWqe {
 
     /** Whether it is completed by its response and not by an acknowledgement (ACK-02), and counts as a READ or an atomic (NW-01). */
     public boolean expectsResponse() {
-        return operation.expectsResponse;
+        return operation.effect.isAnswered;
     }
 
     /** Whether its response brings bytes for its elements. */
     public boolean returnsData() {
-        return operation.returnsData;
+        return operation.effect.returnsData;
     }
 
     public boolean isAtomic() {
-        return operation.isAtomic;
+        return operation.atomic != null;
     }
 
     /** It is put on the wire with these packet sequence numbers, for a READ those of the responses (PSN-03). */

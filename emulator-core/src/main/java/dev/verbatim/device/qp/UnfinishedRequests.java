@@ -62,7 +62,7 @@ final class UnfinishedRequests {
             SendWqe oldest = sends.at(sends.completed());
             text.append(": send requests=").append(outstanding);
             text.append(", the oldest ")
-                    .append(oldest.opcode())
+                    .append(oldest.operation())
                     .append(" wr_id=")
                     .append(oldest.id());
             addUnsignaled(text, sends, sends.completed());

@@ -16,6 +16,7 @@ import dev.verbatim.device.memory.KeyTable;
 import dev.verbatim.device.memory.RegionHandle;
 import dev.verbatim.device.memory.Revocation;
 import dev.verbatim.device.memory.WindowTypes;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.profile.WindowSwitches;
 import dev.verbatim.trace.TraceEvent.WindowChange;
 import dev.verbatim.verbs.BindInfo;
@@ -26,7 +27,6 @@ import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import dev.verbatim.verbs.WcStatus;
-import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Syndrome;
 import org.jspecify.annotations.Nullable;
 
@@ -180,7 +180,7 @@ public final class WindowOperations {
 
     /** Whether this is the failure that some devices do not tell of unless the request is signaled (B.4). */
     boolean leaveUntold(SendWqe wqe) {
-        return wqe.opcode() == WrOpcode.BIND_MW
+        return wqe.operation() == Operation.BIND_MW
                 && wqe.failure() == WcStatus.MW_BIND_ERR
                 && !switches.unsignaledBindErrors();
     }
@@ -238,14 +238,33 @@ public final class WindowOperations {
         return refusal;
     }
 
+    /**
+     * Executes a bind or a LOCAL_INV.
+     *
+     * @return why it failed; null if it is done
+     */
+    public @Nullable Refusal execute(SendWqe wqe) {
+        return switch (wqe.effect()) {
+            case BIND -> bind(wqe);
+            case INVALIDATE -> invalidate(wqe.invalidateKey());
+            case RECEIVE, WRITE, READ, ATOMIC, ATOMIC_WRITE, FLUSH, NOTHING -> throw notLocal(wqe);
+        };
+    }
+
+    private static IllegalStateException notLocal(SendWqe wqe) {
+        return new IllegalStateException(wqe + " is not done here");
+    }
+
     /** The status of a bind or a LOCAL_INV that failed. */
     public WcStatus statusOfFailed(SendWqe wqe) {
-        if (wqe.opcode() == WrOpcode.BIND_MW) {
-            return WcStatus.MW_BIND_ERR;
-        }
-        return switch (switches.localInvStatus()) {
-            case MW_BIND_ERR -> WcStatus.MW_BIND_ERR;
-            case LOC_QP_OP_ERR -> WcStatus.LOC_QP_OP_ERR;
+        return switch (wqe.effect()) {
+            case BIND -> WcStatus.MW_BIND_ERR;
+            case INVALIDATE ->
+                switch (switches.localInvStatus()) {
+                    case MW_BIND_ERR -> WcStatus.MW_BIND_ERR;
+                    case LOC_QP_OP_ERR -> WcStatus.LOC_QP_OP_ERR;
+                };
+            case RECEIVE, WRITE, READ, ATOMIC, ATOMIC_WRITE, FLUSH, NOTHING -> throw notLocal(wqe);
         };
     }
 

@@ -3,14 +3,14 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.context.Denial;
-import dev.verbatim.device.context.OptionalOperations;
 import dev.verbatim.device.memory.RemoteTarget;
 import dev.verbatim.device.message.InboundMessage;
 import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.operation.Effect;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
-import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +36,11 @@ final class AnsweredRequests {
     /** Why the device does not know such a request; null if it does (NW-04). */
     @Nullable
     Denial unknown(Packet packet) {
-        if (!OptionalOperations.has(qp.device(), packet.opcode())) {
+        Operation operation = Operation.of(packet.opcode());
+        if (!qp.device().can(operation.capability)) {
             return Denial.invalidRequest(Rule.NW_04, "%s is not supported", packet.opcode());
         }
-        return packet.opcode().kind() == Opcode.Kind.FLUSH && packet.flushType() == 0
+        return operation.effect == Effect.FLUSH && packet.flushType() == 0
                 ? Denial.invalidRequest(Rule.NW_02, "%s says neither global nor persistent", packet.opcode())
                 : null;
     }
@@ -62,25 +63,33 @@ final class AnsweredRequests {
 
     /** Says of a request that begins which bytes it means, where the packet does not. */
     void scope(Packet packet, InboundMessage message) {
-        switch (packet.opcode().kind()) {
-            case ATOMIC -> message.leftBytes = WORD_BYTES;
-            case FLUSH -> {
-                if (packet.flushLevel() == FlushTarget.REGION) {
-                    // Address and length mean nothing.
-                    RemoteTarget all = qp.keys().target(packet.remoteKey());
-                    message.address = all == null ? 0 : all.firstAddress();
-                    message.leftBytes = all == null ? 0 : all.boundBytes();
-                }
-            }
-            default -> {}
-        }
+        message.leftBytes = switch (Operation.of(packet.opcode()).effect) {
+            case ATOMIC -> WORD_BYTES;
+            case FLUSH ->
+                packet.flushLevel() == FlushTarget.REGION ? scopeOfRegion(packet, message) : message.leftBytes;
+            case READ, ATOMIC_WRITE -> message.leftBytes;
+            case RECEIVE, WRITE, BIND, INVALIDATE, NOTHING -> throw notAnswered(packet);
+        };
+    }
+
+    /** Address and length of the packet mean nothing: it is all that its key leads to, whose length is returned. */
+    private long scopeOfRegion(Packet packet, InboundMessage message) {
+        RemoteTarget all = qp.keys().target(packet.remoteKey());
+        message.address = all == null ? 0 : all.firstAddress();
+        return all == null ? 0 : all.boundBytes();
+    }
+
+    private static IllegalStateException notAnswered(Packet packet) {
+        return new IllegalStateException(packet + " has no answer of its own");
     }
 
     /** How many packet sequence numbers the answer has. */
     int packetsOf(Packet packet) {
-        return packet.opcode().kind() == Opcode.Kind.RDMA_READ
-                ? Psn.packets(Integer.toUnsignedLong(packet.dmaLengthBytes()), qp.pathMtuBytes())
-                : 1;
+        return switch (Operation.of(packet.opcode()).effect) {
+            case READ -> Psn.packets(Integer.toUnsignedLong(packet.dmaLengthBytes()), qp.pathMtuBytes());
+            case ATOMIC, ATOMIC_WRITE, FLUSH -> 1;
+            case RECEIVE, WRITE, BIND, INVALIDATE, NOTHING -> throw notAnswered(packet);
+        };
     }
 
     /** Executes what is allowed and has a resource; null if it could be done. */
@@ -90,11 +99,12 @@ final class AnsweredRequests {
         if (resource == null) {
             throw new IllegalStateException(packet + " has no resource");
         }
-        Denial denial = switch (packet.opcode().kind()) {
-            case RDMA_READ -> read(packet, message, resource);
+        Denial denial = switch (Operation.of(packet.opcode()).effect) {
+            case READ -> read(packet, message, resource);
             case ATOMIC -> atomic(packet, resource);
             case ATOMIC_WRITE -> atomicWrite(packet, resource);
-            default -> flush(packet, message, resource);
+            case FLUSH -> flush(packet, message, resource);
+            case RECEIVE, WRITE, BIND, INVALIDATE, NOTHING -> throw notAnswered(packet);
         };
         if (denial == null) {
             resources.take();

@@ -9,12 +9,12 @@ import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.LandingPlace;
 import dev.verbatim.fabric.Link;
+import dev.verbatim.operation.Effect;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
-import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
@@ -57,22 +57,25 @@ final class Completer {
             qp.passedOver(packet, Rule.ACK_07, "psn=%d is not among those that await a response", psn);
             return true;
         }
-        switch (opcode.kind()) {
-            case ACKNOWLEDGE -> acknowledge(psn, packet.syndrome());
+        return switch (opcode.kind()) {
+            case ACKNOWLEDGE -> {
+                acknowledge(psn, packet.syndrome());
+                yield true;
+            }
             case READ_RESPONSE -> readResponse(packet);
-            case ATOMIC_ACKNOWLEDGE -> atomicResponse(packet);
-            default -> throw new IllegalStateException(packet + " is no response");
-        }
-        return true;
+            case ATOMIC_ACKNOWLEDGE -> {
+                atomicResponse(packet);
+                yield true;
+            }
+            case SEND, RDMA_WRITE, RDMA_READ, ATOMIC, FLUSH, ATOMIC_WRITE ->
+                throw new IllegalStateException(packet + " is no response");
+        };
     }
 
     /** Where the payload of an answer belongs of which only the headers are there; see {@link dev.verbatim.fabric.PacketSink#land}. */
     boolean land(Packet head, int payloadLengthBytes, LandingPlace place) {
         SendWqe wqe = requester.oldest();
-        if (wqe == null
-                || wqe.failure() != null
-                || wqe.opcode() != WrOpcode.RDMA_READ
-                || !requester.awaits(head.psn())) {
+        if (wqe == null || wqe.failure() != null || wqe.effect() != Effect.READ || !requester.awaits(head.psn())) {
             return false;
         }
         int index = Psn.distance(wqe.firstPsn(), head.psn());
@@ -176,7 +179,7 @@ final class Completer {
         if (wqe.expectsResponse() && !wqe.returnsData()) {
             return emptyResponse(wqe, packet);
         }
-        if (wqe.opcode() != WrOpcode.RDMA_READ || isNegative(packet)) {
+        if (wqe.effect() != Effect.READ || isNegative(packet)) {
             return badResponse(packet, "%s psn=%d answers %s", packet.opcode(), psn, wqe.toString());
         }
         int index = Psn.distance(wqe.firstPsn(), psn);

@@ -6,11 +6,14 @@ import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.memory.AccessDecision;
 import dev.verbatim.device.memory.AccessOperation;
 import dev.verbatim.device.qp.QpContext;
+import dev.verbatim.operation.Effect;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.wire.Header;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
+import java.util.Objects;
 
 /** Answers requests that came before: nothing is executed twice (DUP-01 to DUP-03), and no event tells of it (AE-22). */
 final class RepeatedRequests {
@@ -45,17 +48,18 @@ final class RepeatedRequests {
     private void answer(Packet packet, int expectedPsn) {
         qp.decided(Rule.AE_22);
         qp.trace().count(DeviceCounter.DUPLICATE_REQUEST);
-        switch (packet.opcode().kind()) {
-            case RDMA_READ -> answerRead(packet);
-            case ATOMIC -> answerOnce(packet, Rule.DUP_03);
-            case ATOMIC_WRITE, FLUSH -> answerOnce(packet, Rule.DUP_04);
-            default -> {
-                qp.decided(Rule.DUP_01);
-                if (packet.opcode().has(Header.IETH)) {
-                    qp.decided(Rule.MW_89);
-                }
-                outbox.acknowledgeAgain(Psn.add(expectedPsn, -1));
+        Effect effect = Operation.of(packet.opcode()).effect;
+        Rule rule = Objects.requireNonNull(effect.repeated);
+        if (!effect.isAnswered) {
+            qp.decided(rule);
+            if (packet.opcode().has(Header.IETH)) {
+                qp.decided(Rule.MW_89);
             }
+            outbox.acknowledgeAgain(Psn.add(expectedPsn, -1));
+        } else if (effect == Effect.READ) {
+            answerRead(packet);
+        } else {
+            answerOnce(packet, rule);
         }
     }
 

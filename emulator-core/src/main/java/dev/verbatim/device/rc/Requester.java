@@ -16,13 +16,13 @@ import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.DevicePart;
 import dev.verbatim.fabric.Link;
+import dev.verbatim.operation.Effect;
 import dev.verbatim.verbs.FlushTarget;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WcStatus;
-import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
 import org.jspecify.annotations.Nullable;
@@ -245,7 +245,7 @@ final class Requester {
 
     /** A LOCAL_INV waits until everything before it has completed, unless it was chosen to be early (ORD-18). */
     private boolean isHeldBack(SendWqe wqe) {
-        return wqe.opcode() == WrOpcode.LOCAL_INV && isOutstanding() && !Boolean.TRUE.equals(wqe.early());
+        return wqe.effect() == Effect.INVALIDATE && isOutstanding() && !Boolean.TRUE.equals(wqe.early());
     }
 
     /** Whether that can still be chosen: not with the FENCE, and once (N5). */
@@ -309,10 +309,12 @@ final class Requester {
     }
 
     private boolean fill(SendWqe wqe, Packet packet) {
-        if (!wqe.expectsResponse()) {
-            return fillMessagePacket(wqe, packet);
-        }
-        return wqe.opcode() == WrOpcode.RDMA_READ ? fillRead(wqe, packet) : fillSingle(wqe, packet);
+        return switch (wqe.effect()) {
+            case RECEIVE, WRITE -> fillMessagePacket(wqe, packet);
+            case READ -> fillRead(wqe, packet);
+            case ATOMIC, ATOMIC_WRITE, FLUSH -> fillSingle(wqe, packet);
+            case BIND, INVALIDATE, NOTHING -> throw new IllegalStateException(wqe + " has no packets");
+        };
     }
 
     private boolean fillOldest(Packet packet) {
@@ -330,7 +332,7 @@ final class Requester {
         for (long number = cursor; number >= queue.completed(); number--) {
             SendWqe wqe = queue.at(number);
             int sent = number == cursor ? cursorPacket : wqe.packets();
-            if (sent > 0 && wqe.failure() == null && wqe.opcode() != WrOpcode.RDMA_READ) {
+            if (sent > 0 && wqe.failure() == null && wqe.effect() != Effect.READ) {
                 return awaits(Psn.add(wqe.firstPsn(), sent - 1)) && fillAgain(number, sent - 1, packet);
             }
         }
@@ -387,7 +389,7 @@ final class Requester {
             engine.completer().completeIfFailed();
             return null;
         }
-        boolean isSingle = isAnswered && wqe.opcode() != WrOpcode.RDMA_READ;
+        boolean isSingle = isAnswered && wqe.effect() != Effect.READ;
         int packets = isSingle ? 1 : Psn.packets(wqe.lengthBytes(), qp.pathMtuBytes());
         wqe.start(nextPsn, packets);
         nextPsn = Psn.add(nextPsn, packets);
@@ -438,9 +440,7 @@ final class Requester {
         wqe.start(nextPsn, 0);
         qp.started(wqe);
         qp.decided(Rule.WR_39);
-        Refusal refusal = wqe.opcode() == WrOpcode.BIND_MW
-                ? qp.windows().bind(wqe)
-                : qp.windows().invalidate(wqe.invalidateKey());
+        Refusal refusal = qp.windows().execute(wqe);
         if (refusal != null) {
             wqe.fail(qp.windows().statusOfFailed(wqe), refusal);
         } else {
@@ -605,22 +605,25 @@ final class Requester {
      */
     private @Nullable Denial fillSinglePacket(SendWqe wqe, Packet packet) {
         packet.remoteAddress(wqe.remoteAddress()).remoteKey(wqe.remoteKey()).ackRequest(true);
-        switch (wqe.opcode()) {
-            case ATOMIC_CMP_AND_SWP -> packet.swapOrAdd(wqe.swap()).compare(wqe.compareOrAdd());
-            case ATOMIC_FETCH_AND_ADD -> packet.swapOrAdd(wqe.compareOrAdd());
+        return switch (wqe.effect()) {
+            case ATOMIC -> {
+                packet.swapOrAdd(wqe.swapOrAdd()).compare(wqe.compare());
+                yield null;
+            }
             case ATOMIC_WRITE -> {
                 qp.decided(Rule.NW_01);
                 packet.dmaLengthBytes((int) wqe.lengthBytes());
-                return messagePackets.gather(wqe, 0, 1, packet.psn(), packet);
+                yield messagePackets.gather(wqe, 0, 1, packet.psn(), packet);
             }
             case FLUSH -> {
                 qp.decided(Rule.NW_02);
                 FlushTarget target = wqe.flushTarget();
                 packet.flushType(target.type()).flushLevel(target.level()).dmaLengthBytes(target.lengthBytes());
+                yield null;
             }
-            default -> throw new IllegalArgumentException(wqe + " is no request of one packet");
-        }
-        return null;
+            case RECEIVE, WRITE, READ, BIND, INVALIDATE, NOTHING ->
+                throw new IllegalArgumentException(wqe + " is no request of one packet");
+        };
     }
 
     /** What it was to send cannot be gathered: nothing is sent. */

@@ -4,16 +4,15 @@ package dev.verbatim.device.rc;
 
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.memory.SgeAccess;
-import dev.verbatim.device.message.SendOpcodes;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.qp.SendQueue;
 import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
-import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
+import dev.verbatim.wire.Transport;
 
 /**
  * The requester's end of the fast path: a plain request goes from its slot to the link, and often to its completion, without a packet.
@@ -78,7 +77,7 @@ final class RequesterFastPath {
     }
 
     private boolean fill(SendWqe wqe, PlainRequest out) {
-        out.opcode = SendOpcodes.of(qp.transport(), wqe.opcode(), true, true);
+        out.opcode = wqe.operation().packet(Transport.RC, true, true);
         out.destQp = qp.destinationQp();
         out.psn = wqe.firstPsn();
         out.remoteAddress = wqe.remoteAddress();
@@ -89,9 +88,8 @@ final class RequesterFastPath {
             return memory.show(wqe.elements(), out);
         }
         if (wqe.isAtomic()) {
-            boolean compares = wqe.opcode() == WrOpcode.ATOMIC_CMP_AND_SWP;
-            out.swapOrAdd = compares ? wqe.swap() : wqe.compareOrAdd();
-            out.compare = wqe.compareOrAdd();
+            out.swapOrAdd = wqe.swapOrAdd();
+            out.compare = wqe.compare();
         }
         return true;
     }

@@ -21,6 +21,7 @@ import dev.verbatim.device.receive.ReceiveStatuses;
 import dev.verbatim.device.receive.ReceiveWqe;
 import dev.verbatim.fabric.ChoicePoint;
 import dev.verbatim.fabric.LandingPlace;
+import dev.verbatim.operation.Effect;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.DeviceCounter;
 import dev.verbatim.verbs.EventType;
@@ -204,7 +205,7 @@ final class Responder {
         if (unknown != null) {
             return refuse(in, unknown, WcStatus.LOC_QP_OP_ERR, EventType.QP_REQ_ERR);
         }
-        AccessOperation operation = AccessOperation.of(in.kind, in.packet);
+        AccessOperation operation = AccessOperation.of(in.effect, in.packet);
         message.operation = operation;
         if (operation == null) {
             return ResponderStep.LENGTH;
@@ -255,8 +256,8 @@ final class Responder {
                     ? ResponderStep.KEY
                     : refuse(in, denial, WcStatus.LOC_QP_OP_ERR, EventType.QP_ACCESS_ERR);
         }
-        boolean takesReceive = (in.kind == Opcode.Kind.SEND && in.startsMessage)
-                || (in.kind == Opcode.Kind.RDMA_WRITE && in.opcode.hasImmediate());
+        boolean takesReceive = (in.effect == Effect.RECEIVE && in.startsMessage)
+                || (in.effect == Effect.WRITE && in.opcode.hasImmediate());
         if (!takesReceive) {
             return ResponderStep.KEY;
         }
@@ -302,7 +303,7 @@ final class Responder {
             }
         }
         long lengthBytes = message.leftBytes;
-        if (lengthBytes == 0 && in.kind != Opcode.Kind.FLUSH) {
+        if (lengthBytes == 0 && in.effect != Effect.FLUSH) {
             qp.decided(Rule.MR_31);
         }
         // On every packet, not only the first: what was revoked meanwhile is not touched again (MW-92).
@@ -330,10 +331,11 @@ final class Responder {
             qp.decided(Rule.ORD_01);
             qp.decided(Rule.ORD_11);
         }
-        return switch (in.kind) {
-            case SEND -> executeSend(in);
-            case RDMA_WRITE -> executeWrite(in);
-            default -> executeAnswered(in);
+        return switch (in.effect) {
+            case RECEIVE -> executeSend(in);
+            case WRITE -> executeWrite(in);
+            case READ, ATOMIC, ATOMIC_WRITE, FLUSH -> executeAnswered(in);
+            case BIND, INVALIDATE, NOTHING -> throw new IllegalStateException(in.opcode + " is no request");
         };
     }
 
@@ -413,7 +415,7 @@ final class Responder {
             countMessage();
             return ResponderStep.DONE;
         }
-        if (in.kind == Opcode.Kind.SEND && in.opcode.has(Header.IETH) && !invalidate(in.packet)) {
+        if (in.effect == Effect.RECEIVE && in.opcode.has(Header.IETH) && !invalidate(in.packet)) {
             return ResponderStep.DONE;
         }
         expectedPsn = Psn.add(expectedPsn, in.packets);
@@ -492,7 +494,7 @@ final class Responder {
 
     /** The receive of a WRITE that is refused may be left for the others to be flushed with (N16). */
     private boolean keepsReceive(InboundPacket in) {
-        return in.kind == Opcode.Kind.RDMA_WRITE && device.choose(ChoicePoint.REFUSED_RECEIVE_KEPT, 2) == 1;
+        return in.effect == Effect.WRITE && device.choose(ChoicePoint.REFUSED_RECEIVE_KEPT, 2) == 1;
     }
 
     /** A READ that was accepted cannot be answered any more; no receive is to blame, so the reason is an event. */

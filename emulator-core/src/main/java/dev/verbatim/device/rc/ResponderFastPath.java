@@ -12,10 +12,13 @@ import dev.verbatim.device.message.InboundMessage;
 import dev.verbatim.device.message.ReceiveCompletion;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.receive.ReceiveWqe;
+import dev.verbatim.operation.Atomic;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.PlainAnswer;
 import dev.verbatim.wire.PlainRequest;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,12 +56,12 @@ final class ResponderFastPath {
         if (!isPlainNow(in, answersNow)) {
             return false;
         }
-        return switch (in.opcode) {
-            case RDMA_WRITE_ONLY -> write(in, answersNow);
-            case SEND_ONLY -> send(in, answersNow);
-            case RDMA_READ_REQUEST -> read(in, answersNow);
-            case FETCH_ADD, COMPARE_SWAP -> atomic(in, answersNow);
-            default -> false;
+        return switch (Operation.of(in.opcode).effect) {
+            case WRITE -> write(in, answersNow);
+            case RECEIVE -> send(in, answersNow);
+            case READ -> read(in, answersNow);
+            case ATOMIC -> atomic(in, answersNow);
+            case ATOMIC_WRITE, FLUSH, BIND, INVALIDATE, NOTHING -> false;
         };
     }
 
@@ -120,8 +123,8 @@ final class ResponderFastPath {
             if (!PlainAccess.isUsableWord(target, in)) {
                 return false;
             }
-            in.originalData =
-                    memory.atomic(target, in.remoteAddress, in.opcode == Opcode.COMPARE_SWAP, in.compare, in.swapOrAdd);
+            Atomic change = Objects.requireNonNull(Operation.of(in.opcode).atomic);
+            in.originalData = memory.atomic(target, in.remoteAddress, change, in.compare, in.swapOrAdd);
         } catch (RuntimeException | InternalError e) {
             return false;
         }

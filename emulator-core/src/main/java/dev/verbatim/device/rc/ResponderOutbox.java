@@ -7,7 +7,6 @@ import dev.verbatim.device.memory.AccessDecision;
 import dev.verbatim.device.memory.AccessOperation;
 import dev.verbatim.device.memory.KeyTable;
 import dev.verbatim.device.memory.RemoteTarget;
-import dev.verbatim.device.message.SendOpcodes;
 import dev.verbatim.device.message.SplitRead;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.fabric.ChoicePoint;
@@ -189,6 +188,13 @@ final class ResponderOutbox {
         last = false;
     }
 
+    /** The opcode of packets of the answer to a READ. */
+    private Opcode readResponse(boolean isFirst, boolean isLast) {
+        Opcode begins = isLast ? Opcode.RDMA_READ_RESPONSE_ONLY : Opcode.RDMA_READ_RESPONSE_FIRST;
+        Opcode continues = isLast ? Opcode.RDMA_READ_RESPONSE_LAST : Opcode.RDMA_READ_RESPONSE_MIDDLE;
+        return (isFirst ? begins : continues).over(transport);
+    }
+
     private boolean fillResponse(ResponderResource resource, Packet packet) {
         if (!resource.isRead()) {
             Opcode answer = resource.isAtomic() ? Opcode.ATOMIC_ACKNOWLEDGE : Opcode.RDMA_READ_RESPONSE_ONLY;
@@ -203,8 +209,7 @@ final class ResponderOutbox {
         if (count == 1 && waitsForWords(resource)) {
             return false;
         }
-        Opcode opcode =
-                SendOpcodes.readResponse(transport, resource.isFirstOfAnswer(), count == resource.packetsLeft());
+        Opcode opcode = readResponse(resource.isFirstOfAnswer(), count == resource.packetsLeft());
         begin(packet, opcode, resource.nextPsn(), Syndrome.ACK_NO_CREDIT);
         packet.packets(count);
         Denial denial = fetch(resource, resource.nextPacket(), count, packet.payload());

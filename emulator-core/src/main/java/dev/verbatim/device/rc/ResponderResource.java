@@ -3,6 +3,8 @@
 package dev.verbatim.device.rc;
 
 import dev.verbatim.device.context.QpIdentity;
+import dev.verbatim.operation.Effect;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.PlainRequest;
@@ -20,6 +22,7 @@ final class ResponderResource {
 
     private boolean used;
     private Opcode opcode = Opcode.RDMA_READ_REQUEST;
+    private Effect effect = Effect.READ;
     private int firstPsn;
     private int packets;
     private long remoteAddress;
@@ -81,6 +84,7 @@ final class ResponderResource {
     private void fill(Opcode asked, int psn, long address, int key, int packetCount) {
         used = true;
         opcode = asked;
+        effect = Operation.of(asked).effect;
         firstPsn = psn;
         packets = packetCount;
         remoteAddress = address;
@@ -133,7 +137,7 @@ final class ResponderResource {
     }
 
     boolean isRead() {
-        return opcode.kind() == Opcode.Kind.RDMA_READ;
+        return effect == Effect.READ;
     }
 
     boolean answers(int psn) {
@@ -142,7 +146,7 @@ final class ResponderResource {
 
     /** Whether its answer is what an atomic found. */
     boolean isAtomic() {
-        return opcode.kind() == Opcode.Kind.ATOMIC;
+        return effect.answer == Opcode.Kind.ATOMIC_ACKNOWLEDGE;
     }
 
     /** Whether the request asks for what was done before. */

@@ -12,7 +12,6 @@ import dev.verbatim.device.qp.SendWqe;
 import dev.verbatim.fabric.Link;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
-import dev.verbatim.verbs.WrOpcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
 
@@ -115,9 +114,7 @@ final class UcRequester {
     private void doLocally(SendWqe wqe) {
         sends.start(wqe, nextPsn, 0);
         qp.decided(Rule.WR_39);
-        Refusal refusal = wqe.opcode() == WrOpcode.BIND_MW
-                ? qp.windows().bind(wqe)
-                : qp.windows().invalidate(wqe.invalidateKey());
+        Refusal refusal = qp.windows().execute(wqe);
         if (refusal == null) {
             sends.finish();
         } else {

@@ -16,11 +16,11 @@ import dev.verbatim.device.message.RequestLength;
 import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.receive.ReceiveWqe;
 import dev.verbatim.fabric.LandingPlace;
+import dev.verbatim.operation.Effect;
 import dev.verbatim.trace.TraceEvent.MemoryEffect;
 import dev.verbatim.verbs.Refusal;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
-import dev.verbatim.wire.Opcode;
 import dev.verbatim.wire.Packet;
 import dev.verbatim.wire.Psn;
 import dev.verbatim.wire.Syndrome;
@@ -131,7 +131,7 @@ final class UcResponder {
 
     /** Steps 4 to 7: null if the packet can be executed, and then its receive is found. */
     private @Nullable Denial check(InboundPacket in) {
-        AccessOperation operation = AccessOperation.of(in.kind, in.packet);
+        AccessOperation operation = AccessOperation.of(in.effect, in.packet);
         Denial denial = operation == null ? null : AccessDecision.queuePairRight(qp.accessFlags(), operation);
         if (denial == null) {
             denial = RequestLength.ofPacket(in, qp.pathMtuBytes());
@@ -142,14 +142,14 @@ final class UcResponder {
         if (denial == null) {
             denial = findReceive(in);
         }
-        if (denial == null && in.kind == Opcode.Kind.SEND) {
+        if (denial == null && in.effect == Effect.RECEIVE) {
             denial = checkRoom(in);
         }
         return denial != null || operation == null ? denial : checkKey(in, operation);
     }
 
     private @Nullable Denial findReceive(InboundPacket in) {
-        boolean takes = in.kind == Opcode.Kind.SEND ? in.startsMessage : in.endsMessage && in.opcode.hasImmediate();
+        boolean takes = in.effect == Effect.RECEIVE ? in.startsMessage : in.endsMessage && in.opcode.hasImmediate();
         if (!takes) {
             return null;
         }
@@ -225,7 +225,7 @@ final class UcResponder {
         if (in.startsMessage) {
             message.receivedBytes = 0;
         }
-        Denial denial = in.kind == Opcode.Kind.SEND ? scatter(in) : place(in);
+        Denial denial = in.effect == Effect.RECEIVE ? scatter(in) : place(in);
         if (denial != null) {
             return;
         }

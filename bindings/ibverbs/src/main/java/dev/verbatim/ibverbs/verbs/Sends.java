@@ -7,6 +7,7 @@ import dev.verbatim.ibverbs.abi.Layouts.ibv_send_wr;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_sge;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.QueuePair;
@@ -64,9 +65,11 @@ final class Sends {
         }
         int flags = ibv_send_wr.send_flags.get(at);
         long id = ibv_send_wr.wr_id.get(at);
-        switch (opcode) {
-            case SEND, SEND_WITH_IMM, SEND_WITH_INV, LOCAL_INV -> request.fill(id, opcode, flags, 0, 0);
-            case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD ->
+        Operation operation = Operation.of(opcode);
+        // The union of the struct says what the operation needs.
+        SendWorkRequest.Refillable filled = switch (operation.effect) {
+            case RECEIVE, INVALIDATE -> request.fill(id, opcode, flags, 0, 0);
+            case ATOMIC ->
                 request.fill(
                                 id,
                                 opcode,
@@ -74,15 +77,15 @@ final class Sends {
                                 ibv_send_wr.wr$atomic$remote_addr.get(at),
                                 ibv_send_wr.wr$atomic$rkey.get(at))
                         .atomic(ibv_send_wr.wr$atomic$compare_add.get(at), ibv_send_wr.wr$atomic$swap.get(at));
-            case BIND_MW -> bind(request.fill(id, opcode, flags, 0, 0), at);
-            default ->
+            case BIND -> bind(request.fill(id, opcode, flags, 0, 0), at);
+            case WRITE, READ, ATOMIC_WRITE, FLUSH, NOTHING ->
                 request.fill(
                         id, opcode, flags, ibv_send_wr.wr$rdma$remote_addr.get(at), ibv_send_wr.wr$rdma$rkey.get(at));
-        }
-        switch (opcode) {
-            case SEND_WITH_IMM, RDMA_WRITE_WITH_IMM -> request.immediate(ibv_send_wr.imm_data.getBigEndian(at));
-            case SEND_WITH_INV, LOCAL_INV -> request.immediate(ibv_send_wr.invalidate_rkey.get(at));
-            default -> {}
+        };
+        if (operation.hasImmediate) {
+            filled.immediate(ibv_send_wr.imm_data.getBigEndian(at));
+        } else if (operation.invalidates) {
+            filled.immediate(ibv_send_wr.invalidate_rkey.get(at));
         }
         if (isDatagram) {
             Ah ah = Ah.TABLE.inUse(ibv_send_wr.wr$ud$ah.get(at));
@@ -94,9 +97,9 @@ final class Sends {
         addElements(at);
     }
 
-    private void bind(SendWorkRequest.Refillable filled, long at) {
+    private SendWorkRequest.Refillable bind(SendWorkRequest.Refillable filled, long at) {
         long info = ibv_send_wr.bind_mw$bind_info.of(at);
-        filled.bind(
+        return filled.bind(
                 Mw.TABLE.inUse(ibv_send_wr.bind_mw$mw.get(at)).window(),
                 ibv_send_wr.bind_mw$rkey.get(at),
                 Windows.regionOf(info),

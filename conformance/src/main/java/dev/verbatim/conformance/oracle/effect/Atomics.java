@@ -10,7 +10,6 @@ import dev.verbatim.conformance.oracle.report.Gap;
 import dev.verbatim.conformance.oracle.report.Text;
 import dev.verbatim.conformance.oracle.request.Request;
 import dev.verbatim.verbs.SendWorkRequest;
-import dev.verbatim.verbs.WrOpcode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
@@ -66,13 +65,13 @@ final class Atomics {
 
     private void compute(MemoryAccess access, Request request, @Nullable Long before, long after) {
         if (before == null) {
-            request.original = originalOf(request.posted, after);
+            request.original = originalOf(request, after);
             return;
         }
         findings.checked(Check.ATOMIC_RESULT);
-        long expected = resultOf(request.posted, before);
+        long expected = resultOf(request, before);
         // A program that is not in the trace may have stored something meanwhile that gives the same result.
-        request.original = programsTraced ? before : originalOf(request.posted, after);
+        request.original = programsTraced ? before : originalOf(request, after);
         if (after != expected && programsTraced) {
             findings.violated(
                     Check.ATOMIC_RESULT,
@@ -86,21 +85,19 @@ final class Atomics {
         }
     }
 
-    private static boolean adds(SendWorkRequest posted) {
-        return posted.opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD;
-    }
-
     /** What it makes of a word (WR-36). */
-    private static long resultOf(SendWorkRequest posted, long before) {
-        if (adds(posted)) {
+    private static long resultOf(Request request, long before) {
+        SendWorkRequest posted = request.posted;
+        if (request.adds()) {
             return before + posted.compareOrAdd();
         }
         return before == posted.compareOrAdd() ? posted.swap() : before;
     }
 
     /** What it must have found if it made that; null if that could be more than one word. */
-    private static @Nullable Long originalOf(SendWorkRequest posted, long after) {
-        if (adds(posted)) {
+    private static @Nullable Long originalOf(Request request, long after) {
+        SendWorkRequest posted = request.posted;
+        if (request.adds()) {
             return after - posted.compareOrAdd();
         }
         return after == posted.swap() ? null : after;

@@ -68,14 +68,18 @@ final class AskedRequest {
     boolean isWrite() {
         return switch (posted.opcode()) {
             case RDMA_WRITE, RDMA_WRITE_WITH_IMM, ATOMIC_WRITE -> true;
-            default -> false;
+            case SEND, SEND_WITH_IMM, SEND_WITH_INV -> false;
+            case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, FLUSH -> false;
+            case BIND_MW, LOCAL_INV, TSO, DRIVER1 -> false;
         };
     }
 
     boolean isSend() {
         return switch (posted.opcode()) {
             case SEND, SEND_WITH_IMM, SEND_WITH_INV -> true;
-            default -> false;
+            case RDMA_WRITE, RDMA_WRITE_WITH_IMM, ATOMIC_WRITE -> false;
+            case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, FLUSH -> false;
+            case BIND_MW, LOCAL_INV, TSO, DRIVER1 -> false;
         };
     }
 

@@ -9,7 +9,6 @@ import dev.verbatim.conformance.oracle.report.Text;
 import dev.verbatim.verbs.ReceiveWorkRequest;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
-import dev.verbatim.verbs.WrOpcode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -155,11 +154,12 @@ final class PeerMemory {
                     request.startedAt);
         }
         SendWorkRequest posted = request.posted;
-        word(
-                address,
-                posted.opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD
-                        ? Long.valueOf(original + posted.compareOrAdd())
-                        : Long.valueOf(original == posted.compareOrAdd() ? posted.swap() : original));
+        long after = switch (posted.opcode()) {
+            case ATOMIC_FETCH_AND_ADD -> original + posted.compareOrAdd();
+            case ATOMIC_CMP_AND_SWP -> original == posted.compareOrAdd() ? posted.swap() : original;
+            default -> throw new IllegalStateException(posted + " is no atomic that the oracle knows");
+        };
+        word(address, after);
     }
 
     private @Nullable Long word(long address) {

@@ -83,7 +83,8 @@ final class PeerQueuePair {
     private static boolean hasResult(SendWorkRequest request) {
         return switch (request.opcode()) {
             case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> true;
-            default -> false;
+            case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM, ATOMIC_WRITE, FLUSH -> false;
+            case BIND_MW, LOCAL_INV, TSO, DRIVER1 -> false;
         };
     }
 
@@ -138,7 +139,7 @@ final class PeerQueuePair {
             case FLUSH -> WcOpcode.FLUSH;
             case BIND_MW -> WcOpcode.BIND_MW;
             case LOCAL_INV -> WcOpcode.LOCAL_INV;
-            default -> throw new IllegalArgumentException(request.opcode() + " cannot be posted");
+            case TSO, DRIVER1 -> throw new IllegalArgumentException(request.opcode() + " cannot be posted");
         };
     }
 
@@ -207,7 +208,8 @@ final class PeerQueuePair {
     private static boolean hasPacket(SendWorkRequest request) {
         return switch (request.opcode()) {
             case BIND_MW, LOCAL_INV -> false;
-            default -> true;
+            case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM, ATOMIC_WRITE, FLUSH -> true;
+            case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, TSO, DRIVER1 -> true;
         };
     }
 

@@ -33,7 +33,7 @@ public final class Request {
                 case FLUSH -> FLUSH;
                 case RDMA_READ -> READ;
                 case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> ATOMIC;
-                default -> LOCAL;
+                case BIND_MW, LOCAL_INV, TSO, DRIVER1 -> LOCAL;
             };
         }
     }
@@ -124,10 +124,20 @@ public final class Request {
         return kind == Kind.READ || kind == Kind.ATOMIC;
     }
 
+    /** Whether the atomic adds; if not, it compares and swaps. */
+    public boolean adds() {
+        return switch (posted.opcode()) {
+            case ATOMIC_FETCH_AND_ADD -> true;
+            case ATOMIC_CMP_AND_SWP -> false;
+            default -> throw new IllegalStateException(posted + " is no atomic that the oracle knows");
+        };
+    }
+
     public boolean takesReceive() {
         return switch (posted.opcode()) {
             case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE_WITH_IMM -> true;
-            default -> false;
+            case RDMA_WRITE, RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, ATOMIC_WRITE, FLUSH -> false;
+            case BIND_MW, LOCAL_INV, TSO, DRIVER1 -> false;
         };
     }
 

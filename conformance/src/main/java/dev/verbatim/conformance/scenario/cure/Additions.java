@@ -23,6 +23,7 @@ import dev.verbatim.conformance.scenario.step.visibility.FlushGpu;
 import dev.verbatim.conformance.scenario.step.visibility.Launch;
 import dev.verbatim.conformance.scenario.step.visibility.Persist;
 import dev.verbatim.conformance.scenario.step.visibility.Synchronize;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.SendFlags;
@@ -90,9 +91,7 @@ final class Additions {
     private static boolean isRead(Step step, @Nullable String qp) {
         return step instanceof Post post
                 && Objects.equals(post.qp(), qp)
-                && (post.opcode() == WrOpcode.RDMA_READ
-                        || post.opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD
-                        || post.opcode() == WrOpcode.ATOMIC_CMP_AND_SWP);
+                && Operation.of(post.opcode()).effect.returnsData;
     }
 
     private void addToPost(ProgramRef program, List<Step> steps, int i, Post post, Names names) {

@@ -8,6 +8,7 @@ import dev.verbatim.interop.walk.WalkNode.Connection;
 import dev.verbatim.interop.walk.WalkNode.Done;
 import dev.verbatim.interop.walk.WalkNode.Pair;
 import dev.verbatim.interop.walk.WalkNode.Region;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.AccessFlags;
 import dev.verbatim.verbs.Grh;
 import dev.verbatim.verbs.QpType;
@@ -138,7 +139,8 @@ final class FlowPlay {
             case ATOMIC_CMP_AND_SWP ->
                 SendWorkRequest.compareAndSwap(id, remote, key, request.operand(), request.swap(), elements);
             case ATOMIC_FETCH_AND_ADD -> SendWorkRequest.fetchAndAdd(id, remote, key, request.operand(), elements);
-            default -> throw new IllegalArgumentException(request.opcode() + " is in no flow");
+            case ATOMIC_WRITE, FLUSH, BIND_MW, LOCAL_INV, TSO, DRIVER1 ->
+                throw new IllegalArgumentException(request.opcode() + " is in no flow");
         };
     }
 
@@ -177,14 +179,15 @@ final class FlowPlay {
         List<FlowRequest> messages =
                 flow.requests().stream().filter(FlowRequest::takesReceive).toList();
         FlowRequest message = receives.size() < messages.size() ? messages.get(receives.size()) : null;
-        String value = message == null
-                ? ""
-                : switch (message.opcode()) {
-                    case SEND_WITH_IMM, RDMA_WRITE_WITH_IMM -> " imm=" + done.immediateOrKey();
-                    case SEND_WITH_INV -> done.immediateOrKey() == windowKey ? " inv" : " inv of another key";
-                    default -> "";
-                };
+        String value = message == null ? "" : brought(Operation.of(message.opcode()), done.immediateOrKey());
         return done.id() + " SUCCESS " + done.opcode() + " " + done.lengthBytes() + value;
+    }
+
+    private String brought(Operation message, int immediateOrKey) {
+        if (message.invalidates) {
+            return immediateOrKey == windowKey ? " inv" : " inv of another key";
+        }
+        return message.hasImmediate ? " imm=" + immediateOrKey : "";
     }
 
     /** The request that fails, and those behind it. */

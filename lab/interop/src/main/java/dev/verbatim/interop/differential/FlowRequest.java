@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.interop.differential;
 
+import dev.verbatim.operation.Effect;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WrOpcode;
 
@@ -39,20 +41,20 @@ record FlowRequest(
     }
 
     boolean isAtomic() {
-        return opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+        return Operation.of(opcode).effect == Effect.ATOMIC;
     }
 
     /** Whether it changes memory of the requester. */
     boolean hasResult() {
-        return isAtomic() || opcode == WrOpcode.RDMA_READ;
+        return Operation.of(opcode).effect.returnsData;
     }
 
     boolean isSend() {
-        return opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.SEND_WITH_INV;
+        return Operation.of(opcode).effect == Effect.RECEIVE;
     }
 
     boolean takesReceive() {
-        return isSend() || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
+        return Operation.of(opcode).takesReceive;
     }
 
     @Override

@@ -3,6 +3,8 @@
 package dev.verbatim.interop.differential;
 
 import dev.verbatim.conformance.explore.Draw;
+import dev.verbatim.operation.Effect;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.PathMtu;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WrOpcode;
@@ -134,7 +136,7 @@ final class ProgramDraw {
 
     private FlowRequest request(FlowType type, boolean hasWindow) {
         WrOpcode opcode = draw.of(type.isReliable() ? RELIABLE : type == FlowType.UC ? UNRELIABLE : DATAGRAMS);
-        boolean isAtomic = opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+        boolean isAtomic = Operation.of(opcode).effect == Effect.ATOMIC;
         int flags = (draw.percent(70) ? SendFlags.SIGNALED : 0) | (draw.percent(5) ? SendFlags.SOLICITED : 0);
         return new FlowRequest(
                 opcode,

@@ -3,13 +3,13 @@
 package dev.verbatim.interop.walk;
 
 import dev.verbatim.interop.InteropException;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpState;
 import dev.verbatim.verbs.QpType;
 import dev.verbatim.verbs.SendWorkRequest;
 import dev.verbatim.verbs.Sge;
 import dev.verbatim.verbs.WcStatus;
-import dev.verbatim.verbs.WrOpcode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -200,7 +200,7 @@ class AgentNode implements WalkNode {
     @Override
     public void postSend(Pair pair, SendWorkRequest request) {
         Sge element = request.elementCount() > 0 ? request.element(0) : new Sge(0, 0, 0);
-        boolean invalidates = request.opcode() == WrOpcode.LOCAL_INV || request.opcode() == WrOpcode.SEND_WITH_INV;
+        boolean invalidates = Operation.of(request.opcode()).invalidates;
         send(
                 "send",
                 pair.number(),

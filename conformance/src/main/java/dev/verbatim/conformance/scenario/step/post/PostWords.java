@@ -16,26 +16,20 @@ import dev.verbatim.conformance.scenario.operand.SrqRef;
 import dev.verbatim.conformance.scenario.spec.FlagWords;
 import dev.verbatim.conformance.scenario.step.StepWord;
 import dev.verbatim.conformance.scenario.step.window.Bind;
+import dev.verbatim.operation.Atomic;
+import dev.verbatim.operation.Effect;
+import dev.verbatim.operation.Operation;
 import dev.verbatim.verbs.SendFlags;
 import dev.verbatim.verbs.WrOpcode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The words for {@link Post}: a short one for each usual operation, and {@code post} for all of them. */
 public final class PostWords {
-
-    private static final SortedMap<String, WrOpcode> ONE_SIDED = new TreeMap<>(Map.of(
-            "write", WrOpcode.RDMA_WRITE,
-            "write_imm", WrOpcode.RDMA_WRITE_WITH_IMM,
-            "read", WrOpcode.RDMA_READ,
-            "atomic_write", WrOpcode.ATOMIC_WRITE,
-            "cas", WrOpcode.ATOMIC_CMP_AND_SWP,
-            "faa", WrOpcode.ATOMIC_FETCH_AND_ADD));
 
     private static final Form<Move> MOVE =
             new PairForm<>(Place.WORD, Element.LIST, Move::new, Move::remote, Move::local);
@@ -55,27 +49,23 @@ public final class PostWords {
     private record Move(Place remote, List<Element> local) {}
 
     /** The keys that follow the head. */
-    private PostWords(Mapping<Post> mapping, WrOpcode only, boolean any) {
+    private PostWords(Mapping<Post> mapping, Operation only, boolean any) {
         this.mapping = mapping;
-        if (any || only == WrOpcode.ATOMIC_FETCH_AND_ADD) {
+        if (any || adds(only)) {
             long usual = any ? 0 : 1;
             add = mapping.optional(
-                    "add",
-                    Forms.word(),
-                    usual,
-                    post -> post.opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD ? post.compareOrAdd() : usual,
-                    "What is added.");
+                    "add", Forms.word(), usual, post -> adds(post) ? post.compareOrAdd() : usual, "What is added.");
         }
-        if (any || only == WrOpcode.ATOMIC_CMP_AND_SWP) {
+        if (any || compares(only)) {
             compare = mapping.optional(
                     "compare",
                     Forms.word(),
                     0L,
-                    post -> post.opcode() == WrOpcode.ATOMIC_FETCH_AND_ADD ? (Long) 0L : post.compareOrAdd(),
+                    post -> adds(post) ? (Long) 0L : post.compareOrAdd(),
                     "What the word is compared with.");
             swap = mapping.optional("swap", Forms.word(), 0L, Post::swap, "What the word becomes if it is equal.");
         }
-        if (any || only == WrOpcode.SEND_WITH_IMM || only == WrOpcode.RDMA_WRITE_WITH_IMM) {
+        if (any || only.hasImmediate) {
             immediate = mapping.optional("imm", Forms.halfWord(), 0, Post::immediate, "Immediate data.");
         }
         qp = mapping.perhaps(
@@ -103,26 +93,56 @@ public final class PostWords {
     /** The words. */
     public static List<StepWord<Post>> words() {
         List<StepWord<Post>> words = new ArrayList<>();
-        ONE_SIDED.forEach((word, opcode) -> words.add(oneSided(word, opcode)));
-        words.add(twoSided("send", WrOpcode.SEND));
-        words.add(twoSided("send_imm", WrOpcode.SEND_WITH_IMM));
-        words.add(flush());
+        Stream.of(Operation.values())
+                .filter(operation -> operation.word != null)
+                .sorted(Comparator.comparing((Operation operation) -> operation.effect == Effect.FLUSH)
+                        .thenComparing(PostWords::isTwoSided)
+                        .thenComparing(operation -> String.valueOf(operation.word)))
+                .forEach(operation -> words.add(word(operation)));
         words.add(anything());
         return words;
     }
 
+    private static StepWord<Post> word(Operation operation) {
+        String word = Objects.requireNonNull(operation.word);
+        return switch (operation.effect) {
+            case WRITE, READ, ATOMIC, ATOMIC_WRITE -> oneSided(word, operation);
+            case RECEIVE -> twoSided(word, operation);
+            case FLUSH -> flush(word, operation);
+            case BIND, INVALIDATE, NOTHING -> throw new IllegalStateException(operation + " has no word but post");
+        };
+    }
+
+    private static boolean isTwoSided(Operation operation) {
+        return operation.effect == Effect.RECEIVE;
+    }
+
+    private static boolean adds(Post post) {
+        return adds(Operation.of(post.opcode()));
+    }
+
+    private static boolean adds(Operation operation) {
+        Atomic atomic = operation.atomic;
+        return atomic != null
+                && switch (atomic) {
+                    case FETCH_AND_ADD -> true;
+                    case COMPARE_AND_SWAP -> false;
+                };
+    }
+
+    private static boolean compares(Operation operation) {
+        return operation.atomic != null && !adds(operation);
+    }
+
     /** Whether nothing would be lost by the short word. */
-    private static boolean fitsShort(Post post, WrOpcode opcode) {
-        boolean twoSided = opcode == WrOpcode.SEND || opcode == WrOpcode.SEND_WITH_IMM;
-        boolean atomic = opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
-        boolean withImmediate = opcode == WrOpcode.SEND_WITH_IMM || opcode == WrOpcode.RDMA_WRITE_WITH_IMM;
-        return post.opcode() == opcode
-                && (twoSided
+    private static boolean fitsShort(Post post, Operation operation) {
+        return post.opcode() == operation.opcode
+                && (isTwoSided(operation)
                         ? post.remote() == null
                         : post.remote() != null && post.remote().name() != null)
-                && (atomic || post.compareOrAdd() == 0)
-                && (opcode == WrOpcode.ATOMIC_CMP_AND_SWP || post.swap() == 0)
-                && (withImmediate || post.immediate() == 0)
+                && (operation.atomic != null || post.compareOrAdd() == 0)
+                && (compares(operation) || post.swap() == 0)
+                && (operation.hasImmediate || post.immediate() == 0)
                 && post.bind() == null
                 && post.rkey() == null
                 && post.extra().flush() == null
@@ -140,8 +160,8 @@ public final class PostWords {
                 && post.extra().flush() != null;
     }
 
-    private static StepWord<Post> flush() {
-        StepWord<Post> step = new StepWord<>("flush", Post.class, PostWords::isShortFlush);
+    private static StepWord<Post> flush(String word, Operation operation) {
+        StepWord<Post> step = new StepWord<>(word, Post.class, PostWords::isShortFlush);
         Key<Post, Place> head = step.head(
                 Place.WORD,
                 post -> Objects.requireNonNull(post.remote()).bare(),
@@ -153,44 +173,44 @@ public final class PostWords {
                 "Another key than that of the region: a number, or that of a region, window or register.");
         FlushWords.Keys<Post> target = FlushWords.keys(
                 step.mapping(), post -> Objects.requireNonNull(post.extra().flush()));
-        PostWords rest = new PostWords(step.mapping(), WrOpcode.FLUSH, false);
+        PostWords rest = new PostWords(step.mapping(), operation, false);
         return step.making(values -> {
             KeyRef key = values.orNull(rkey);
             Place place = key == null ? values.get(head) : values.get(head).with(key);
-            Post plain = rest.make(values, WrOpcode.FLUSH, place, List.of());
+            Post plain = rest.make(values, operation, place, List.of());
             return plain.with(plain.extra().with(target.read(values)));
         });
     }
 
-    private static StepWord<Post> oneSided(String word, WrOpcode opcode) {
-        StepWord<Post> step = new StepWord<>(word, Post.class, post -> fitsShort(post, opcode));
+    private static StepWord<Post> oneSided(String word, Operation operation) {
+        StepWord<Post> step = new StepWord<>(word, Post.class, post -> fitsShort(post, operation));
         Key<Post, Move> head = step.head(
                 MOVE,
                 post -> new Move(Objects.requireNonNull(post.remote()), post.local()),
-                "Remote place: local places or numbers. Posts " + opcode + ".");
+                "Remote place: local places or numbers. Posts " + operation + ".");
         Key<Post, KeyRef> rkey = step.perhaps(
                 "rkey",
                 KeyRef.FORM,
                 post -> Objects.requireNonNull(post.remote()).key(),
                 "Another key than that of the region: a number, or that of a region, window or register.");
-        PostWords rest = new PostWords(step.mapping(), opcode, false);
+        PostWords rest = new PostWords(step.mapping(), operation, false);
         return step.making(values -> {
             Place place = values.get(head).remote();
             KeyRef key = values.orNull(rkey);
             return rest.make(
                     values,
-                    opcode,
+                    operation,
                     key == null ? place : place.with(key),
                     values.get(head).local());
         });
     }
 
-    private static StepWord<Post> twoSided(String word, WrOpcode opcode) {
-        StepWord<Post> step = new StepWord<>(word, Post.class, post -> fitsShort(post, opcode));
+    private static StepWord<Post> twoSided(String word, Operation operation) {
+        StepWord<Post> step = new StepWord<>(word, Post.class, post -> fitsShort(post, operation));
         Key<Post, List<Element>> head =
-                step.head(Element.LIST, Post::local, "What is sent: places or numbers. Posts " + opcode + ".");
-        PostWords rest = new PostWords(step.mapping(), opcode, false);
-        return step.making(values -> rest.make(values, opcode, null, values.get(head)));
+                step.head(Element.LIST, Post::local, "What is sent: places or numbers. Posts " + operation + ".");
+        PostWords rest = new PostWords(step.mapping(), operation, false);
+        return step.making(values -> rest.make(values, operation, null, values.get(head)));
     }
 
     private static StepWord<Post> anything() {
@@ -218,9 +238,10 @@ public final class PostWords {
                 "The key that LOCAL_INV or SEND_WITH_INV invalidates.");
         FlushWords.Keys<Post> flush =
                 FlushWords.keys(step.mapping(), post -> post.extra().flush());
-        PostWords rest = new PostWords(step.mapping(), WrOpcode.SEND, true);
+        PostWords rest = new PostWords(step.mapping(), Operation.SEND, true);
         return step.making(values -> {
-            Post unflushed = rest.make(values, values.get(opcode), values.orNull(remote), values.get(local));
+            Post unflushed =
+                    rest.make(values, Operation.of(values.get(opcode)), values.orNull(remote), values.get(local));
             boolean flushes = values.get(opcode) == WrOpcode.FLUSH;
             if (!flushes && flush.areIn(values)) {
                 throw new IllegalArgumentException(
@@ -242,9 +263,9 @@ public final class PostWords {
 
     private static Post withWindow(
             Post plain, @Nullable Bind bind, @Nullable KeyRef rkey, @Nullable KeyRef invalidates) {
-        WrOpcode opcode = plain.opcode();
-        boolean invalidating = opcode == WrOpcode.LOCAL_INV || opcode == WrOpcode.SEND_WITH_INV;
-        if ((bind != null) != (opcode == WrOpcode.BIND_MW)) {
+        Operation opcode = Operation.of(plain.opcode());
+        boolean invalidating = opcode.invalidates;
+        if ((bind != null) != (opcode.effect == Effect.BIND)) {
             throw new IllegalArgumentException(
                     opcode + (bind == null ? " needs mw: name the window that it binds" : " has no mw; leave it out"));
         }
@@ -258,15 +279,15 @@ public final class PostWords {
         return plain.binding(bind, rkey).invalidating(invalidates);
     }
 
-    private Post make(Values values, WrOpcode opcode, @Nullable Place remote, List<Element> local) {
-        boolean adds = opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+    private Post make(Values values, Operation operation, @Nullable Place remote, List<Element> local) {
+        boolean adds = adds(operation);
         long compareOrAdd = adds ? value(values, add) : value(values, compare);
         if (add != null && compare != null && (adds ? value(values, compare) : value(values, add)) != 0) {
             throw new IllegalArgumentException(
-                    opcode + " has no " + (adds ? "compare" : "add") + "; leave it out of the " + mapping.what());
+                    operation + " has no " + (adds ? "compare" : "add") + "; leave it out of the " + mapping.what());
         }
         return new Post(
-                opcode,
+                operation.opcode,
                 values.orNull(qp),
                 local,
                 remote,
