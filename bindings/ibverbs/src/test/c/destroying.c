@@ -3,6 +3,7 @@
 //
 // What is destroyed or closed while events of it wait, or are not acknowledged. Usage: destroying WHAT
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <infiniband/verbs.h>
 #include <poll.h>
 #include <pthread.h>
@@ -169,6 +170,47 @@ static void unread(void) {
     printf(", then %d and %d\n", readable(connections->fd, 0), readable(more->fd, 0));
 }
 
+// Handles are good only in the context in which an object was made: what the kernel looks up by another is not there.
+static void foreign(void) {
+    struct ibv_context *context = open_device(), *other = open_device();
+    struct ibv_pd *pd = ibv_alloc_pd(context);
+    struct ibv_cq *cq = ibv_create_cq(context, 4, NULL, NULL, 0);
+    struct ibv_srq *srq = shared_queue(pd);
+    struct ibv_qp_init_attr wanted = attributes_of(cq, NULL);
+    struct ibv_qp *qp = ibv_create_qp(pd, &wanted);
+    struct ibv_mr *mr = ibv_reg_mr(pd, memory, sizeof memory, IBV_ACCESS_LOCAL_WRITE);
+    struct ibv_mw *mw = ibv_alloc_mw(pd, IBV_MW_TYPE_1);
+    struct ibv_ah *ah = ibv_create_ah(pd, &(struct ibv_ah_attr){.is_global = 1, .port_num = 1, .grh = {.hop_limit = 1}});
+    struct ibv_dm *dm = ibv_alloc_dm(context, &(struct ibv_alloc_dm_attr){.length = 64});
+    struct ibv_xrcd *xrcd = ibv_open_xrcd(context, &(struct ibv_xrcd_init_attr){
+        .comp_mask = IBV_XRCD_INIT_ATTR_FD | IBV_XRCD_INIT_ATTR_OFLAGS, .fd = -1, .oflags = O_CREAT});
+    require(pd && cq && srq && qp && mr && mw && ah && dm && xrcd, "objects");
+    pd->context = cq->context = srq->context = qp->context = mr->context = mw->context = ah->context = dm->context = xrcd->context = other;
+    struct ibv_wc wc;
+    printf("polled %d, modified %d, domain used %d\n", ibv_poll_cq(cq, 1, &wc),
+           ibv_modify_qp(qp, &(struct ibv_qp_attr){.qp_state = IBV_QPS_ERR}, IBV_QP_STATE), ibv_alloc_mw(pd, IBV_MW_TYPE_1) != NULL);
+    for (int foreign = 1; foreign >= 0; foreign--) {
+        int destroyed[9], count = 0;
+        destroyed[count++] = ibv_destroy_qp(qp);
+        destroyed[count++] = ibv_destroy_srq(srq);
+        destroyed[count++] = ibv_destroy_cq(cq);
+        destroyed[count++] = ibv_dereg_mr(mr);
+        destroyed[count++] = ibv_dealloc_mw(mw);
+        destroyed[count++] = ibv_destroy_ah(ah);
+        destroyed[count++] = ibv_free_dm(dm);
+        destroyed[count++] = ibv_close_xrcd(xrcd);
+        destroyed[count++] = ibv_dealloc_pd(pd);
+        for (int i = 0; i < count; i++) {
+            printf("%s%d", i ? " " : "destroyed ", destroyed[i]);
+        }
+        printf("\n");
+        if (foreign) {
+            pd->context = cq->context = srq->context = qp->context = mr->context = context;
+            mw->context = ah->context = dm->context = xrcd->context = context;
+        }
+    }
+}
+
 int main(int count, char **words) {
     const char *what = count > 1 ? words[1] : "";
     if (!strcmp(what, "descriptors")) {
@@ -179,6 +221,8 @@ int main(int count, char **words) {
         contexts();
     } else if (!strcmp(what, "unread")) {
         unread();
+    } else if (!strcmp(what, "foreign")) {
+        foreign();
     }
     return 0;
 }

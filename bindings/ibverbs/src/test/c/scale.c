@@ -3,12 +3,14 @@
 //
 // Many queue pairs, or many threads, each request of which completes exactly once with its bytes in place, while the memory of the process
 // does not grow. Queue pairs are connected to themselves. Usage: scale queues COUNT ROUNDS | own THREADS REQUESTS | shared THREADS REQUESTS
+// | windows COUNT
 #include <infiniband/verbs.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { DEPTH = 64, LONGEST_SECONDS = 550, MOST_GROWTH_KIB = 24 << 10 };
@@ -188,12 +190,48 @@ static int many_threads(int count, int are_shared) {
     return verdict(are_shared ? "threads that share" : "threads", count, 0, 1);
 }
 
+static double cpu_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+static double allocating(struct ibv_mw **windows, int count) {
+    double begin = cpu_seconds();
+    for (int i = 0; i < count; i++) {
+        windows[i] = ibv_alloc_mw(pd, IBV_MW_TYPE_1);
+        if (!windows[i]) {
+            exit(5);
+        }
+    }
+    return cpu_seconds() - begin;
+}
+
+// The processor's time for another tenth does not grow with the number of those that are there.
+static int many_windows(int count) {
+    struct ibv_mw **windows = calloc(count, sizeof *windows);
+    int tenth = count / 10;
+    double first = allocating(windows, tenth);
+    allocating(windows + tenth, count - 2 * tenth);
+    double last = allocating(windows + count - tenth, tenth);
+    printf("%d windows: the last take %s\n", count, last < 3 * first ? "no longer" : "longer");
+    for (int i = 0; i < count; i++) {
+        if (ibv_dealloc_mw(windows[i]) != 0) {
+            exit(4);
+        }
+    }
+    return 0;
+}
+
 int main(int count, char **words) {
     int size = count > 2 ? atoi(words[2]) : 0;
     each = count > 3 ? atoi(words[3]) : 0;
     alarm(LONGEST_SECONDS);
     context = ibv_open_device(ibv_get_device_list(NULL)[0]);
     pd = ibv_alloc_pd(context);
+    if (size > 0 && !strcmp(words[1], "windows")) {
+        return many_windows(size);
+    }
     if (size > 0 && each > 0) {
         return strcmp(words[1], "queues") ? many_threads(size, !strcmp(words[1], "shared")) : many_queues(size, each);
     }

@@ -54,4 +54,13 @@ class DestroyingTest {
     void contextIsClosedAlthoughACompletionEventIsNotAcknowledged() throws IOException, InterruptedException {
         program.run("contexts").assertWrote("event 0; closed 0\n");
     }
+
+    @Test
+    void objectIsNotThereForTheKernelInAnotherContextThanItsOwn() throws IOException, InterruptedException {
+        program.run("foreign").assertWrote("""
+                polled 0, modified 22, domain used 0
+                destroyed 2 2 2 2 2 2 2 2 2
+                destroyed 0 0 0 0 0 0 0 0 0
+                """);
+    }
 }

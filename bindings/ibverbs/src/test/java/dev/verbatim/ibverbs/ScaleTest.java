@@ -51,4 +51,9 @@ class ScaleTest {
                 "16",
                 "500");
     }
+
+    @Test
+    void newObjectTakesNoLongerWithManyOthers() throws IOException, InterruptedException {
+        assertDone("100000 windows: the last take no longer\n", "windows", "100000");
+    }
 }

@@ -8,6 +8,7 @@ import dev.verbatim.ibverbs.abi.Native;
 public abstract class Struct {
 
     private final long address;
+    private long context;
 
     /** With a struct of that size, zeroed. */
     protected Struct(int sizeBytes) {
@@ -17,5 +18,14 @@ public abstract class Struct {
     /** Where the struct is that the program has. */
     public final long address() {
         return address;
+    }
+
+    /** The context that the struct was made with; 0 before it was added to a table, and in tables that look at none. */
+    final long context() {
+        return context;
+    }
+
+    final void context(long made) {
+        context = made;
     }
 }

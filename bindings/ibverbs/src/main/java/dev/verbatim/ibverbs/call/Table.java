@@ -18,38 +18,52 @@ public final class Table<T extends Struct> {
 
     private static final int FIRST_ROOM = 16;
 
+    private final Field.@Nullable I64 context;
     private final Field.I32 handle;
     private final String what;
 
     /** Replaced when it grows, and its elements are only set under the monitor. */
     private volatile @Nullable Struct[] objects = new Struct[FIRST_ROOM];
 
-    private int used = 1; // a zeroed handle is nobody's
+    private int lowest = 1; // no smaller handle is free, and a zeroed one is nobody's
 
     /**
-     * An empty table.
+     * An empty table of objects whose handles are good in any context.
      *
      * @param handle the field of the struct
      * @param what the struct's name, for messages
      */
     public Table(Field.I32 handle, String what) {
+        this(null, handle, what);
+    }
+
+    /**
+     * An empty table of objects whose handles are good only in the context that they were made in, as on Linux.
+     *
+     * @param context the field of the struct, which does not change
+     * @param handle the field of the struct
+     * @param what the struct's name, for messages
+     */
+    public Table(Field.@Nullable I64 context, Field.I32 handle, String what) {
+        this.context = context;
         this.handle = handle;
         this.what = what;
     }
 
     /** Adds an object and sets the handle in its struct. */
     public synchronized void add(T object) {
-        int index = 1;
-        while (index < used && objects[index] != null) {
+        int index = lowest;
+        while (index < objects.length && objects[index] != null) {
             index++;
-        }
-        if (index == used) {
-            used++;
         }
         if (index == objects.length) {
             objects = Arrays.copyOf(objects, 2 * objects.length);
         }
+        if (context != null) {
+            object.context(context.get(object.address()));
+        }
         objects[index] = object;
+        lowest = index + 1;
         handle.set(object.address(), index);
     }
 
@@ -83,21 +97,32 @@ public final class Table<T extends Struct> {
             return null;
         }
         Struct object = all[index];
-        return object != null && object.address() == struct ? (T) object : null;
+        return object != null && object.address() == struct && isInContext(object) ? (T) object : null;
+    }
+
+    private boolean isInContext(Struct object) {
+        return context == null || context.get(object.address()) == object.context();
     }
 
     /**
      * The object of a struct that is to be destroyed: Linux looks its handle up.
      *
-     * @throws Refused ENOENT if the struct has the handle of none, EINVAL as {@link #at}
+     * @throws Refused ENOENT if the struct has the handle of none, or the context of others, EINVAL as {@link #at}
      */
     public T toDestroy(long struct) {
-        if (find(struct) == null && ofAddress(struct) != null) {
-            throw new Refused(
-                    Errno.ENOENT.number(),
-                    String.format("handle=%d of the %s at 0x%x was overwritten", handle.get(struct), what, struct));
+        T object = find(struct);
+        if (object != null) {
+            return object;
         }
-        return at(struct);
+        object = ofAddress(struct);
+        if (object == null) {
+            return at(struct);
+        }
+        throw new Refused(
+                Errno.ENOENT.number(),
+                isInContext(object)
+                        ? String.format("handle=%d of the %s at 0x%x was overwritten", handle.get(struct), what, struct)
+                        : String.format("context of the %s at 0x%x was overwritten", what, struct));
     }
 
     /**
@@ -141,7 +166,9 @@ public final class Table<T extends Struct> {
     /** Removes an object, and frees its struct. */
     public void remove(T object) {
         synchronized (this) {
-            objects[handle.get(object.address())] = null;
+            int index = handle.get(object.address());
+            objects[index] = null;
+            lowest = Math.min(lowest, index);
         }
         Native.free(object.address());
     }

@@ -11,7 +11,7 @@ import dev.verbatim.verbs.AddressHandle;
 public final class Ah extends Struct {
 
     /** All address handles. */
-    public static final Table<Ah> TABLE = new Table<>(ibv_ah.handle, "ibv_ah");
+    public static final Table<Ah> TABLE = new Table<>(ibv_ah.context, ibv_ah.handle, "ibv_ah");
 
     private final AddressHandle handle;
 

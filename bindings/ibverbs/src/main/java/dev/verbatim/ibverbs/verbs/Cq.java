@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class Cq extends Struct {
 
     /** All completion queues. */
-    public static final Table<Cq> TABLE = new Table<>(ibv_cq.handle, "ibv_cq");
+    public static final Table<Cq> TABLE = new Table<>(ibv_cq.context, ibv_cq.handle, "ibv_cq");
 
     private static final int AT_ONCE = 16;
 

@@ -13,7 +13,7 @@ import dev.verbatim.verbs.Errno;
 /** A {@code struct ibv_dm}, which has the functions that copy. */
 final class Dm extends Struct {
 
-    static final Table<Dm> TABLE = new Table<>(ibv_dm.handle, "ibv_dm");
+    static final Table<Dm> TABLE = new Table<>(ibv_dm.context, ibv_dm.handle, "ibv_dm");
 
     private final DeviceMemory memory;
     private final Context context;

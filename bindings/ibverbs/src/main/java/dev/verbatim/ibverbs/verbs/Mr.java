@@ -14,7 +14,7 @@ import dev.verbatim.verbs.MemoryRegion;
 public final class Mr extends Struct {
 
     /** All regions. */
-    public static final Table<Mr> TABLE = new Table<>(ibv_mr.handle, "ibv_mr");
+    public static final Table<Mr> TABLE = new Table<>(ibv_mr.context, ibv_mr.handle, "ibv_mr");
 
     private final MemoryRegion region;
 

@@ -10,7 +10,7 @@ import dev.verbatim.verbs.MemoryWindow;
 /** A {@code struct ibv_mw}. */
 final class Mw extends Struct {
 
-    static final Table<Mw> TABLE = new Table<>(ibv_mw.handle, "ibv_mw");
+    static final Table<Mw> TABLE = new Table<>(ibv_mw.context, ibv_mw.handle, "ibv_mw");
 
     private final MemoryWindow window;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Pd extends Struct {
 
     /** All protection domains. */
-    public static final Table<Pd> TABLE = new Table<>(ibv_pd.handle, "ibv_pd");
+    public static final Table<Pd> TABLE = new Table<>(ibv_pd.context, ibv_pd.handle, "ibv_pd");
 
     private final Context context;
     private final ProtectionDomain domain;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Qp extends Struct {
 
     /** All queue pairs. */
-    public static final Table<Qp> TABLE = new Table<>(ibv_qp.handle, "ibv_qp");
+    public static final Table<Qp> TABLE = new Table<>(ibv_qp.context, ibv_qp.handle, "ibv_qp");
 
     private final Context context;
     private final QueuePair queuePair;

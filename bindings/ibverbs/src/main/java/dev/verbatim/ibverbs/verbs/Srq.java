@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Srq extends Struct {
 
     /** All shared receive queues. */
-    public static final Table<Srq> TABLE = new Table<>(ibv_srq.handle, "ibv_srq");
+    public static final Table<Srq> TABLE = new Table<>(ibv_srq.context, ibv_srq.handle, "ibv_srq");
 
     private final SharedReceiveQueue queue;
     private final Receives receives;

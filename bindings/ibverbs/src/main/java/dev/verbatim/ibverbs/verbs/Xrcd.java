@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A {@code struct ibv_xrcd}, of which the first member alone is public. */
 final class Xrcd extends Struct {
 
-    static final Table<Xrcd> TABLE = new Table<>(new Field.I32(ibv_xrcd.SIZE), "ibv_xrcd");
+    static final Table<Xrcd> TABLE = new Table<>(ibv_xrcd.context, new Field.I32(ibv_xrcd.SIZE), "ibv_xrcd");
 
     private final XrcDomain domain;
     private final List<QueuePair> targets = new CopyOnWriteArrayList<>();
@@ -23,7 +23,7 @@ final class Xrcd extends Struct {
     Xrcd(Context context, XrcDomain domain) {
         super(ibv_xrcd.SIZE + Long.BYTES);
         this.domain = domain;
-        Native.putLong(address(), context.address());
+        ibv_xrcd.context.set(address(), context.address());
         TABLE.add(this);
     }
 
