@@ -17,6 +17,9 @@ import dev.verbatim.bench.plan.RoceAddresses;
 import dev.verbatim.bench.plan.RunLength;
 import dev.verbatim.bench.plan.Setting;
 import dev.verbatim.bench.plan.Sizes;
+import dev.verbatim.cli.output.CommandFailure;
+import dev.verbatim.cli.output.Output;
+import dev.verbatim.cli.output.Terminal;
 import dev.verbatim.transport.netty.SocketTransport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -31,6 +34,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -165,16 +169,15 @@ final class BenchCommand implements Runnable {
     @Option(names = "--quick", description = "Quick run of about 15 s: fewer sizes, fewer and shorter rounds.")
     private boolean quick;
 
-    @Option(names = "--json", description = "Print one JSON object per line.")
-    private boolean json;
+    @Mixin
+    private Output output;
 
     @Option(names = "--progress", description = "Print progress on standard error even if it is not a terminal.")
     private boolean progress;
 
     @Override
     public void run() {
-        PrintWriter out = spec.commandLine().getOut();
-        BenchReport printed = json ? new JsonLinesReport(out) : new TableReport(out);
+        BenchReport printed = output.either(JsonLinesReport::new, TableReport::new);
         try {
             BenchPlan plan = plan();
             BenchReport report = remembered(printed, plan);

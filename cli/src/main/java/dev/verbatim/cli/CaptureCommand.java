@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
-import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.cli.output.CommandFailure;
+import dev.verbatim.cli.output.Output;
+import dev.verbatim.cli.output.Result;
+import dev.verbatim.cli.output.Written;
 import dev.verbatim.conformance.scenario.FileReason;
 import dev.verbatim.trace.CaptureException;
 import dev.verbatim.trace.CaptureReader;
@@ -19,17 +22,14 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code capture}. */
 @Command(
@@ -45,17 +45,14 @@ final class CaptureCommand implements Callable<Integer> {
 
     private static final double NANOS_OF_MICROSECOND = 1_000;
 
-    @Spec
-    private CommandSpec spec;
-
     @Parameters(paramLabel = "FILE", description = "The capture.")
     private Path file;
 
     @Mixin
     private TraceFiles traces;
 
-    @Option(names = "--json", description = "Print one JSON object per line.")
-    private boolean json;
+    @Mixin
+    private Output output;
 
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final JsonLinesTap lines = new JsonLinesTap(line);
@@ -65,7 +62,6 @@ final class CaptureCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
         try (CaptureReader reader = open();
                 OpenTraces copies = traces.open(true)) {
             boolean isAtEnd = false;
@@ -74,33 +70,33 @@ final class CaptureCommand implements Callable<Integer> {
                     TraceEvent event = reader.next();
                     isAtEnd = event == null;
                     if (event != null) {
-                        print(out, event);
+                        print(event);
                         copies.on(event);
                     }
                 } catch (CaptureException refused) {
                     broken++;
-                    String message = String.valueOf(refused.getMessage());
-                    out.println(json ? JSON.std.asString(Map.of("kind", "broken", "message", message)) : message);
+                    output.print(new Broken(String.valueOf(refused.getMessage())));
                 }
             }
-            end(out, reader.skipped());
+            output.print(new Capture(packets, broken, reader.skipped()));
         }
         return broken == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private void end(PrintWriter out, Map<String, Integer> skipped) throws IOException {
-        if (json) {
-            Map<String, Object> end = new LinkedHashMap<>();
-            end.put("kind", "capture");
-            end.put("packets", packets);
-            end.put("broken", broken);
-            end.put("skipped", skipped);
-            out.println(JSON.std.asString(end));
-            return;
+    private record Broken(String message) implements Result {
+        @Override
+        public void text(PrintWriter out) {
+            out.println(message);
         }
-        out.printf(Locale.ROOT, "packets=%d broken=%d", packets, broken);
-        skipped.forEach((kind, count) -> out.printf(Locale.ROOT, ", skipped %d: %s", count, kind));
-        out.println();
+    }
+
+    private record Capture(long packets, long broken, Map<String, Integer> skipped) implements Result {
+        @Override
+        public void text(PrintWriter out) {
+            out.printf(Locale.ROOT, "packets=%d broken=%d", packets, broken);
+            skipped.forEach((kind, count) -> out.printf(Locale.ROOT, ", skipped %d: %s", count, kind));
+            out.println();
+        }
     }
 
     private CaptureReader open() {
@@ -111,21 +107,28 @@ final class CaptureCommand implements Callable<Integer> {
         }
     }
 
-    private void print(PrintWriter out, TraceEvent event) {
+    private void print(TraceEvent event) {
         firstNanos = packets == 0 ? event.timeNanos() : firstNanos;
         packets++;
-        if (json) {
-            lines.on(event);
-            out.print(line.toString(StandardCharsets.UTF_8));
-            line.reset();
-        } else if (event instanceof PacketSent sent) {
-            print(out, event, sent.source(), sent.destination(), sent.packet());
+        output.print(List.of(new Written(() -> json(event))), out -> tell(out, event));
+    }
+
+    private String json(TraceEvent event) {
+        lines.on(event);
+        String json = line.toString(StandardCharsets.UTF_8).stripTrailing();
+        line.reset();
+        return json;
+    }
+
+    private void tell(PrintWriter out, TraceEvent event) {
+        if (event instanceof PacketSent sent) {
+            tell(out, event, sent.source(), sent.destination(), sent.packet());
         } else if (event instanceof PacketReceived received) {
-            print(out, event, received.source(), received.destination(), received.packet());
+            tell(out, event, received.source(), received.destination(), received.packet());
         }
     }
 
-    private void print(PrintWriter out, TraceEvent event, Gid source, Gid destination, PacketRecord packet) {
+    private void tell(PrintWriter out, TraceEvent event, Gid source, Gid destination, PacketRecord packet) {
         out.printf(
                 Locale.ROOT,
                 "%12.3f  %s > %s  %s%n",

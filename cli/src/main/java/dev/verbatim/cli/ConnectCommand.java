@@ -8,6 +8,9 @@ import dev.verbatim.cli.demo.DemoReport;
 import dev.verbatim.cli.demo.DemoScript;
 import dev.verbatim.cli.demo.EventSource;
 import dev.verbatim.cli.demo.HostAndPort;
+import dev.verbatim.cli.demo.PrintedReport;
+import dev.verbatim.cli.output.CommandFailure;
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.cli.roce.DemoFabricOptions;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,7 +37,7 @@ final class ConnectCommand implements Runnable {
     private CommandSpec spec;
 
     @Mixin
-    private ReportOptions reporting;
+    private Output output;
 
     @Mixin
     private DemoFabricOptions fabrics;
@@ -59,7 +62,7 @@ final class ConnectCommand implements Runnable {
                     + " cannot be resolved; check its spelling, or give an IP address such as 127.0.0.1");
         }
         DemoCarrier carrier = carrier(fabrics.isRoce(spec.commandLine(), protection.areGiven()));
-        DemoReport report = reporting.report(spec.commandLine(), false);
+        DemoReport report = new PrintedReport(output, false);
         CommandFailure.unless(
                 DemoClient.call(address, carrier, DemoScript.steps(), EventSource.ofOneProcess(), report));
     }

@@ -2,34 +2,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Line;
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.conformance.scenario.OutcomePattern;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioFile;
-import dev.verbatim.conformance.scenario.cure.ChangedLine;
 import dev.verbatim.conformance.scenario.cure.CureSearch;
 import dev.verbatim.visibility.Platform;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what removes an outcome of a scenario, or what of a scenario without it can be dropped. */
 final class CureReport {
 
-    private final PrintWriter out;
-    private final boolean json;
+    private final Output output;
     private final long seconds;
     private final int threads;
 
     /** A search may take so many seconds, by so many threads. */
-    CureReport(PrintWriter out, boolean json, long seconds, int threads) {
-        this.out = out;
-        this.json = json;
+    CureReport(Output output, long seconds, int threads) {
+        this.output = output;
         this.seconds = seconds;
         this.threads = threads;
     }
+
+    private record Suggestion(
+            String file,
+            String outcome,
+            @Nullable String platform,
+            @Nullable Boolean possible,
+            boolean complete,
+            List<Change> changes)
+            implements Line {}
+
+    private record Change(List<String> what, int cost, long executions, List<Changed> lines) {}
+
+    private record Changed(int line, String before, List<String> after) {}
 
     /**
      * Tells it of each scenario.
@@ -53,14 +63,18 @@ final class CureReport {
     private boolean tell(ScenarioFile file, Scenario scenario, OutcomePattern outcome, @Nullable Platform platform) {
         CureSearch.Answer answer =
                 new CureSearch(scenario, outcome, System::nanoTime, TimeUnit.SECONDS.toNanos(seconds), threads).find();
-        if (json) {
-            print(toJson(file, outcome, platform, answer));
-        } else {
+        Suggestion line = new Suggestion(
+                file.name(),
+                outcome.toString(),
+                platform == null ? null : platform.name(),
+                answer.isPossible(),
+                answer.isComplete(),
+                answer.changes().stream().map(change -> change(file, change)).toList());
+        output.print(List.of(line), out -> {
             out.println(file.name() + ": " + outcome + (platform == null ? "" : " on " + platform.name()));
             out.println("  " + summary(answer));
-            answer.changes().forEach(change -> tell(file, change));
-        }
-        out.flush();
+            line.changes().forEach(change -> tell(out, change));
+        });
         return Boolean.FALSE.equals(answer.isPossible()) || !answer.changes().isEmpty();
     }
 
@@ -80,55 +94,26 @@ final class CureReport {
         return (isPossible ? "possible; removed by" : "impossible, also without") + late;
     }
 
-    private void tell(ScenarioFile file, CureSearch.Change change) {
+    private static Change change(ScenarioFile file, CureSearch.Change change) {
+        return new Change(
+                change.what(),
+                change.cost(),
+                change.executions(),
+                change.lines().stream()
+                        .map(line -> new Changed(file.markOf(line.path()).line(), line.before(), line.after()))
+                        .toList());
+    }
+
+    private static void tell(PrintWriter out, Change change) {
         out.println("  " + String.join(", and ", change.what()) + "  (cost " + change.cost() + "; explored in "
                 + change.executions() + (change.executions() == 1 ? " execution)" : " executions)"));
-        for (ChangedLine line : change.lines()) {
-            String where = "    line " + file.markOf(line.path()).line() + "  ";
-            if (!line.before().isEmpty() && !line.after().contains(line.before())) {
-                out.println(where + "- " + line.before());
+        for (Changed changed : change.lines()) {
+            String where = "    line " + changed.line() + "  ";
+            String before = changed.before();
+            if (!before.isEmpty() && !changed.after().contains(before)) {
+                out.println(where + "- " + before);
             }
-            line.after().forEach(after -> out.println(where + (after.equals(line.before()) ? "  " : "+ ") + after));
+            changed.after().forEach(after -> out.println(where + (after.equals(before) ? "  " : "+ ") + after));
         }
-    }
-
-    private static Map<String, Object> toJson(
-            ScenarioFile file, OutcomePattern outcome, @Nullable Platform platform, CureSearch.Answer answer) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("kind", "suggestion");
-        object.put("file", file.name());
-        object.put("outcome", outcome.toString());
-        if (platform != null) {
-            object.put("platform", platform.name());
-        }
-        object.put("possible", answer.isPossible());
-        object.put("complete", answer.isComplete());
-        object.put(
-                "changes",
-                answer.changes().stream().map(change -> toJson(file, change)).toList());
-        return object;
-    }
-
-    private static Map<String, Object> toJson(ScenarioFile file, CureSearch.Change change) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("what", change.what());
-        object.put("cost", change.cost());
-        object.put("executions", change.executions());
-        object.put(
-                "lines",
-                change.lines().stream()
-                        .map(line -> {
-                            Map<String, Object> each = new LinkedHashMap<>();
-                            each.put("line", file.markOf(line.path()).line());
-                            each.put("before", line.before());
-                            each.put("after", line.after());
-                            return each;
-                        })
-                        .toList());
-        return object;
-    }
-
-    private void print(Map<String, Object> object) {
-        out.println(JsonText.of(object));
     }
 }

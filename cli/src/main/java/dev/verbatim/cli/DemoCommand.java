@@ -9,7 +9,10 @@ import dev.verbatim.cli.demo.DemoRun;
 import dev.verbatim.cli.demo.DemoScript;
 import dev.verbatim.cli.demo.DrawnReport;
 import dev.verbatim.cli.demo.EventSource;
+import dev.verbatim.cli.demo.PrintedReport;
 import dev.verbatim.cli.demo.SanitizedReport;
+import dev.verbatim.cli.output.CommandFailure;
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.conformance.narration.Interleaving;
 import dev.verbatim.page.RunRecorder;
 import dev.verbatim.page.TracePage;
@@ -52,7 +55,7 @@ final class DemoCommand implements Runnable {
     private CommandSpec spec;
 
     @Mixin
-    private ReportOptions options;
+    private Output output;
 
     @Mixin
     private TraceFiles traceFiles;
@@ -118,7 +121,7 @@ final class DemoCommand implements Runnable {
         }
         Sanitizer sanitizer = sanitize ? sanitizers.get() : null;
         SANITIZER_LOG.setLevel(sanitize ? Level.OFF : null);
-        DemoReport report = options.report(spec.commandLine(), true);
+        DemoReport report = new PrintedReport(output, true);
         try (OpenTraces traces = traceFiles.open(tcp)) {
             boolean asExpected = pageFiles.isWanted()
                     ? drawn(tcp, networkDirect, traces, sanitizer, report)
@@ -166,7 +169,7 @@ final class DemoCommand implements Runnable {
     }
 
     private boolean overTcp(Tap tap, DemoReport report, @Nullable Path record) {
-        new StandardError(spec.commandLine(), options.json()).progress("starting a second JVM");
+        output.progress("starting a second JVM");
         try (SecondJvm right = SecondJvm.serve(record)) {
             InetSocketAddress address = right.awaitAddress();
             EventSource source = (step, own) -> Interleaving.of(own, right.awaitHappenings(step));

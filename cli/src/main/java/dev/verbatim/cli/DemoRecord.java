@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.CommandFailure;
 import dev.verbatim.cli.page.TraceMerge;
 import dev.verbatim.cli.page.TraceReader;
 import dev.verbatim.conformance.scenario.FileReason;

@@ -4,10 +4,12 @@ package dev.verbatim.cli;
 
 import dev.verbatim.Verbatim;
 import dev.verbatim.cli.devinfo.DeviceInfo;
+import dev.verbatim.cli.output.Output;
+import dev.verbatim.cli.output.Result;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -29,19 +31,20 @@ final class DevinfoCommand implements Runnable {
                     "Profile of the device: STRICT_IBTA, RXE_LIKE, MLX5_LIKE, IRDMA_LIKE or LINUX_LIKE. Default: ${DEFAULT-VALUE}.")
     private String profile;
 
-    @Option(names = "--json", description = "Print one JSON object per line.")
-    private boolean json;
+    @Mixin
+    private Output output;
 
     @Override
     public void run() {
-        PrintWriter out = spec.commandLine().getOut();
         try (Verbatim rdma = Verbatim.inProcess().profile(ProfileOption.named(profile, spec))) {
-            List<String> lines = DeviceInfo.of(rdma.open(NAME));
-            if (json) {
-                out.println(JsonText.of(Map.of("kind", "devinfo", "lines", lines)));
-            } else {
-                lines.forEach(out::println);
-            }
+            output.print(new Devinfo(DeviceInfo.of(rdma.open(NAME))));
+        }
+    }
+
+    private record Devinfo(List<String> lines) implements Result {
+        @Override
+        public void text(PrintWriter out) {
+            lines.forEach(out::println);
         }
     }
 }

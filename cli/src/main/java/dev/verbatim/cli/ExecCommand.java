@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.CommandFailure;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

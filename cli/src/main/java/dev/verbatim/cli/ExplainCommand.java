@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Output;
+import dev.verbatim.cli.output.Result;
 import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.conformance.scenario.form.NearestWord;
 import dev.verbatim.verbs.Rule;
@@ -9,14 +11,12 @@ import dev.verbatim.verbs.WcStatus;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalInt;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -41,41 +41,36 @@ final class ExplainCommand implements Runnable {
             description = "A vendor_err or a status: decimal, hexadecimal with 0x, or the name of a status or rule.")
     private List<String> words = new ArrayList<>();
 
-    @Option(names = "--json", description = "Print one JSON object per line.")
-    private boolean json;
+    @Mixin
+    private Output output;
 
-    /** What a number means. */
-    private record Answer(String kind, String id, int number, String text) {
-
+    private record StatusLine(String id, int number, String text) implements Result {
         @Override
-        public String toString() {
-            return id + " (" + (kind.equals("status") ? kind : "vendor_err") + " " + number + "): " + text;
+        public void text(PrintWriter out) {
+            out.println(id + " (status " + number + "): " + text);
         }
+    }
 
-        String asJson() {
-            Map<String, Object> object = new LinkedHashMap<>();
-            object.put("kind", kind);
-            object.put("id", id);
-            object.put("number", number);
-            object.put("text", text);
-            return JsonText.of(object);
+    private record RuleLine(String id, int number, String text) implements Result {
+        @Override
+        public void text(PrintWriter out) {
+            out.println(id + " (vendor_err " + number + "): " + text);
         }
     }
 
     @Override
     public void run() {
         RuleCatalogue catalogue = RuleCatalogue.load();
-        List<Answer> answers =
+        List<Result> answers =
                 words.stream().map(word -> answer(catalogue, word)).toList();
-        PrintWriter out = spec.commandLine().getOut();
-        answers.forEach(answer -> out.println(json ? answer.asJson() : answer));
+        answers.forEach(output::print);
     }
 
-    private Answer answer(RuleCatalogue catalogue, String word) {
+    private Result answer(RuleCatalogue catalogue, String word) {
         OptionalInt number = number(word);
         for (WcStatus status : WcStatus.values()) {
             if (status.name().equalsIgnoreCase(word) || (number.isPresent() && status.number() == number.getAsInt())) {
-                return new Answer("status", status.name(), status.number(), meaning(status));
+                return new StatusLine(status.name(), status.number(), meaning(status));
             }
         }
         return catalogue.entries().stream()
@@ -83,8 +78,8 @@ final class ExplainCommand implements Runnable {
                         ? Rule.numberOf(entry.id()).equals(number)
                         : entry.id().equalsIgnoreCase(word))
                 .findFirst()
-                .map(entry ->
-                        new Answer("rule", entry.id(), Rule.numberOf(entry.id()).orElse(0), entry.statement()))
+                .<Result>map(entry ->
+                        new RuleLine(entry.id(), Rule.numberOf(entry.id()).orElse(0), entry.statement()))
                 .orElseThrow(() -> new ParameterException(spec.commandLine(), wrong(catalogue, word, number)));
     }
 

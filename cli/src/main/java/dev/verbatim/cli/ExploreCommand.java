@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Output;
+import dev.verbatim.cli.output.StatusLine;
 import dev.verbatim.cli.page.DrawnPrograms;
 import dev.verbatim.conformance.explore.ExploreFigures;
 import dev.verbatim.conformance.explore.Explorer;
@@ -129,13 +131,13 @@ final class ExploreCommand implements Callable<Integer> {
             description = "Stop after N failures. Default: ${DEFAULT-VALUE}.")
     private int mostFailures;
 
-    @Option(names = "--json", description = "Print one JSON object per line.")
-    private boolean json;
+    @Mixin
+    private Output output;
 
     @Override
     public Integer call() {
         check();
-        ExploreReport report = new ExploreReport(spec.commandLine().getOut(), json, seed, option());
+        ExploreReport report = new ExploreReport(output, seed, option());
         DrawnPrograms drawn = new DrawnPrograms();
         boolean good;
         try (OpenTraces traces = traceFiles.open(false)) {
@@ -154,7 +156,7 @@ final class ExploreCommand implements Callable<Integer> {
 
     private void draw(TracePage page) {
         if (pageFiles.isWanted() && page.isEmpty()) {
-            new StandardError(spec.commandLine(), json).progress("no program failed, so --html writes nothing");
+            output.progress("no program failed, so --html writes nothing");
         } else {
             pageFiles.write(page);
         }
@@ -237,14 +239,12 @@ final class ExploreCommand implements Callable<Integer> {
     private boolean runAll(ExploreReport report, DrawnPrograms drawn) {
         Shard asked = shards.of(spec);
         Shard shard = asked == null ? new Shard(1, 1) : asked;
-        boolean forMerge = json && asked != null;
-        if (forMerge) {
-            ShardOption.begin(
-                    spec.commandLine().getOut(), "explore", shard, ExploreMerge.job(seed, programs, option()));
+        if (asked != null) {
+            ShardOption.begin(output, "explore", shard, ExploreMerge.job(seed, programs, option()));
         }
         ExploreFigures figures = new ExploreFigures();
         long beginNanos = System.nanoTime();
-        StatusLine status = StatusLine.of(spec.commandLine(), json);
+        StatusLine status = output.status();
         try (Interruption interruption = Interruption.watch()) {
             new Explorer(seed, types)
                     .runAll(programs, shard.number(), shard.of(), threads, (number, scenario, executed) -> {
@@ -269,11 +269,10 @@ final class ExploreCommand implements Callable<Integer> {
                     });
             status.erase();
             long nanos = System.nanoTime() - beginNanos;
-            if (forMerge) {
+            if (asked != null) {
                 report.part(figures, nanos);
             }
             report.all(figures, nanos);
-            spec.commandLine().getOut().flush();
         }
         return figures.failures() == 0;
     }

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.conformance.explore.ExploreFigures;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 
 /** Joins parts of {@code explore}. */
 final class ExploreMerge implements MergedParts {
@@ -34,10 +34,9 @@ final class ExploreMerge implements MergedParts {
 
     /** Prints what one process would have printed, but for the seconds, which are those of all parts together. */
     @Override
-    public boolean tell(List<ShardResult> parts, CommandLine command, boolean json) {
+    public boolean tell(List<ShardResult> parts, Output output) {
         ExploreReport report = new ExploreReport(
-                command.getOut(),
-                json,
+                output,
                 number(parts.get(0).ofJob("seed")),
                 String.valueOf(parts.get(0).ofJob("option")));
         ExploreFigures figures = new ExploreFigures();

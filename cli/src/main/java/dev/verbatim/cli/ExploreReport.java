@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Line;
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.conformance.explore.ExploreFigures;
 import dev.verbatim.conformance.explore.Minimizer.Minimal;
 import dev.verbatim.conformance.explore.ProgramResult;
@@ -15,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Tells what came of random programs. */
 final class ExploreReport {
@@ -27,8 +30,7 @@ final class ExploreReport {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final PrintWriter out;
-    private final boolean json;
+    private final Output output;
     private final long seed;
     private final String option;
 
@@ -37,34 +39,74 @@ final class ExploreReport {
      *
      * @param option what has to be said besides the seed to see the same programs
      */
-    ExploreReport(PrintWriter out, boolean json, long seed, String option) {
+    ExploreReport(Output output, long seed, String option) {
         this.option = option;
-        this.out = out;
-        this.json = json;
+        this.output = output;
         this.seed = seed;
     }
 
+    private record ProgramLine(
+            String scenario,
+            String choices,
+            long packets,
+            long virtualNanos,
+            String traceHash,
+            List<String> troubles,
+            boolean asExpected)
+            implements Line {}
+
+    private record FailureLine(
+            int program,
+            String again,
+            String choices,
+            List<String> troubles,
+            String scenario,
+            String scenarioChoices,
+            List<String> scenarioTroubles,
+            int tries,
+            String story)
+            implements Line {}
+
+    private record CountsLine(double seconds, Object counts) implements Line {}
+
+    private record ResultLine(
+            long seed,
+            long programs,
+            long failures,
+            int medianQueuePairs,
+            int medianRequests,
+            int medianFeatures,
+            int kindsOfRuns,
+            long packets,
+            long events,
+            long virtualNanos,
+            double seconds,
+            Map<String, List<Long>> points,
+            Map<String, Long> statuses,
+            Map<String, Long> weakBehaviours,
+            Map<String, Long> checks,
+            Map<String, Long> notJudged,
+            boolean asExpected)
+            implements Line {}
+
     /** One program that was named has run. */
     void one(Scenario scenario, ProgramResult executed, String traceHash, String again) {
-        if (json) {
-            Map<String, Object> line = line("program");
-            line.put("scenario", ScenarioWriter.write(scenario));
-            line.put("choices", executed.choices().toString());
-            line.put("packets", executed.packets());
-            line.put("virtualNanos", executed.virtualNanos());
-            line.put("traceHash", traceHash);
-            line.put("troubles", texts(executed.failures()));
-            line.put("asExpected", executed.isGood());
-            print(line);
-        } else {
-            out.println(ScenarioWriter.write(scenario));
+        ProgramLine line = new ProgramLine(
+                ScenarioWriter.write(scenario),
+                executed.choices().toString(),
+                executed.packets(),
+                executed.virtualNanos(),
+                traceHash,
+                texts(executed.failures()),
+                executed.isGood());
+        output.print(List.of(line), out -> {
+            out.println(line.scenario());
             out.println("choices: " + brief(executed.choices()));
             out.println("trace: SHA-256 of the JSON lines " + traceHash);
             out.print(executed.verdict());
-            executed.failures().forEach(failure -> out.println("WRONG  " + failure));
+            line.troubles().forEach(failure -> out.println("WRONG  " + failure));
             out.println("again: " + again);
-        }
-        out.flush();
+        });
     }
 
     /** The command that makes the run of a program again. */
@@ -83,33 +125,34 @@ final class ExploreReport {
     /** A program was wrong, and was made small. */
     void failure(int number, ProgramResult executed, Minimal minimal) {
         String command = again(number);
-        String yaml = ScenarioWriter.write(minimal.scenario());
-        if (json) {
-            Map<String, Object> line = line("failure");
-            line.put("program", number);
-            line.put("again", command);
-            line.put("choices", executed.choices().toString());
-            line.put("troubles", texts(executed.failures()));
-            line.put("scenario", yaml);
-            line.put("scenarioChoices", minimal.choices().toString());
-            line.put("scenarioTroubles", texts(minimal.failures()));
-            line.put("tries", minimal.tries());
-            line.put("story", minimal.story());
-            print(line);
-        } else {
-            out.println("WRONG  program " + number + " of seed " + seed);
-            executed.failures().forEach(failure -> out.println("  " + failure));
-            out.println("replay: " + command + "    choices: " + brief(executed.choices()));
-            out.println();
+        FailureLine line = new FailureLine(
+                number,
+                command,
+                executed.choices().toString(),
+                texts(executed.failures()),
+                ScenarioWriter.write(minimal.scenario()),
+                minimal.choices().toString(),
+                texts(minimal.failures()),
+                minimal.tries(),
+                minimal.story());
+        output.print(List.of(line), out -> {
+            tellFailure(out, number, line.troubles(), command + "    choices: " + brief(executed.choices()));
             out.println("minimized in " + minimal.tries() + " runs; save the program as FILE.yaml and replay it with"
                     + " " + CALLED + " explore FILE.yaml --choices " + minimal.choices());
             out.println();
-            out.println(yaml);
+            out.println(line.scenario());
             out.println(minimal.story());
-            minimal.failures().forEach(failure -> out.println("WRONG  " + failure));
+            line.scenarioTroubles().forEach(failure -> out.println("WRONG  " + failure));
             out.println();
-        }
-        out.flush();
+        });
+    }
+
+    private void tellFailure(
+            PrintWriter out, @Nullable Object number, List<?> troubles, @Nullable Object replay) {
+        out.println("WRONG  program " + number + " of seed " + seed);
+        troubles.forEach(trouble -> out.println("  " + trouble));
+        out.println("replay: " + replay);
+        out.println();
     }
 
     private static List<String> texts(List<RunFailure> troubles) {
@@ -118,56 +161,46 @@ final class ExploreReport {
 
     /** What a part of the programs came to, for {@code merge}. */
     void part(ExploreFigures figures, long elapsedNanos) {
-        Map<String, Object> line = line("counts");
-        line.put("seconds", elapsedNanos / NANOS_PER_SECOND);
-        line.put("counts", figures.counts());
-        print(line);
+        output.printForPrograms(new CountsLine(elapsedNanos / NANOS_PER_SECOND, figures.counts()));
     }
 
     /** A failure of a part, as {@link #failure} printed it for programs. */
     void failure(Map<String, Object> line) {
-        if (json) {
-            print(line);
-        } else {
-            out.println("WRONG  program " + line.get("program") + " of seed " + seed);
-            ((List<?>) line.getOrDefault("troubles", List.of())).forEach(trouble -> out.println("  " + trouble));
-            out.println("replay: " + line.get("again"));
-            out.println();
-        }
-        out.flush();
+        output.print(
+                List.of(line),
+                out -> tellFailure(
+                        out,
+                        line.get("program"),
+                        (List<?>) line.getOrDefault("troubles", List.of()),
+                        line.get("again")));
     }
 
     /** All programs have run. */
     void all(ExploreFigures figures, long elapsedNanos) {
         double seconds = elapsedNanos / NANOS_PER_SECOND;
-        if (json) {
-            Map<String, Object> line = line("result");
-            line.put("seed", seed);
-            line.put("programs", figures.programs());
-            line.put("failures", figures.failures());
-            line.put("medianQueuePairs", figures.medianQueuePairs());
-            line.put("medianRequests", figures.medianRequests());
-            line.put("medianFeatures", figures.medianFeatures());
-            line.put("kindsOfRuns", figures.kindsOfRuns());
-            line.put("packets", figures.packets());
-            line.put("events", figures.events());
-            line.put("virtualNanos", figures.virtualNanos());
-            line.put("seconds", seconds);
-            line.put("points", points(figures));
-            line.put("statuses", figures.statuses());
-            line.put("weakBehaviours", named(figures.weakBehaviours()));
-            line.put("checks", named(figures.checks()));
-            line.put("notJudged", named(figures.gaps()));
-            line.put("asExpected", figures.failures() == 0);
-            print(line);
-        } else {
-            tell(figures, seconds);
-        }
-        out.flush();
+        ResultLine line = new ResultLine(
+                seed,
+                figures.programs(),
+                figures.failures(),
+                figures.medianQueuePairs(),
+                figures.medianRequests(),
+                figures.medianFeatures(),
+                figures.kindsOfRuns(),
+                figures.packets(),
+                figures.events(),
+                figures.virtualNanos(),
+                seconds,
+                points(figures),
+                figures.statuses(),
+                named(figures.weakBehaviours()),
+                named(figures.checks()),
+                named(figures.gaps()),
+                figures.failures() == 0);
+        output.print(List.of(line), out -> tell(out, figures, line));
     }
 
-    private static Map<String, Object> points(ExploreFigures figures) {
-        Map<String, Object> points = new LinkedHashMap<>();
+    private static Map<String, List<Long>> points(ExploreFigures figures) {
+        Map<String, List<Long>> points = new LinkedHashMap<>();
         for (ChoicePoint point : ChoicePoint.values()) {
             points.put(
                     point.label(),
@@ -176,20 +209,21 @@ final class ExploreReport {
         return points;
     }
 
-    private static Map<String, Object> named(Map<? extends Enum<?>, Long> counts) {
-        Map<String, Object> named = new LinkedHashMap<>();
+    private static Map<String, Long> named(Map<? extends Enum<?>, Long> counts) {
+        Map<String, Long> named = new LinkedHashMap<>();
         counts.forEach((key, count) -> named.put(key.name(), count));
         return named;
     }
 
-    private void tell(ExploreFigures figures, double seconds) {
+    private void tell(PrintWriter out, ExploreFigures figures, ResultLine line) {
+        double seconds = line.seconds();
         out.println(figures.tally());
         out.println();
-        tell("completions", figures.statuses());
-        tell("weak but permitted", named(figures.weakBehaviours()));
-        tell("checks", named(figures.checks()));
+        tell(out, "completions", line.statuses());
+        tell(out, "weak but permitted", line.weakBehaviours());
+        tell(out, "checks", line.checks());
         if (!figures.gaps().isEmpty()) {
-            tell("not judged", named(figures.gaps()));
+            tell(out, "not judged", line.notJudged());
         }
         out.println(text(
                 "median program: %d queue pairs, %d requests, %d of READ, ATOMIC, fence, bind, revocation",
@@ -211,7 +245,7 @@ final class ExploreReport {
                 figures.failures()));
     }
 
-    private void tell(String what, Map<String, ?> counts) {
+    private static void tell(PrintWriter out, String what, Map<String, ?> counts) {
         StringBuilder text = new StringBuilder(what).append(':');
         counts.forEach(
                 (name, count) -> text.append(' ').append(name).append('=').append(count));
@@ -221,15 +255,5 @@ final class ExploreReport {
     @SuppressWarnings("AnnotateFormatMethod") // its callers are above
     private static String text(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
-    }
-
-    private static Map<String, Object> line(String kind) {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("kind", kind);
-        return line;
-    }
-
-    private void print(Map<String, Object> line) {
-        out.println(JsonText.of(line));
     }
 }

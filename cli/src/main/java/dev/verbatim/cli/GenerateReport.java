@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.CommandFailure;
+import dev.verbatim.cli.output.Line;
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.conformance.scenario.Outcome;
 import dev.verbatim.conformance.scenario.generate.GeneratedTest;
 import dev.verbatim.conformance.scenario.generate.LitmusTest;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -18,16 +19,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 
 /** Explores litmus tests, several at the same time, and writes them in their order. */
 final class GenerateReport {
 
     private static final String ENDING = ".yaml";
 
-    private final PrintWriter out;
-    private final StandardError errors;
-    private final boolean json;
+    private final Output output;
     private final @Nullable Path directory;
 
     /**
@@ -35,12 +33,21 @@ final class GenerateReport {
      *
      * @param directory where files are to be; null to print them
      */
-    GenerateReport(CommandLine command, boolean json, @Nullable Path directory) {
-        this.out = command.getOut();
-        this.errors = new StandardError(command, json);
-        this.json = json;
+    GenerateReport(Output output, @Nullable Path directory) {
+        this.output = output;
         this.directory = directory;
     }
+
+    private record Generated(
+            String file,
+            String cycle,
+            Map<String, String> condition,
+            boolean permitted,
+            List<String> rules,
+            List<Map<String, String>> outcomes,
+            long executions,
+            @Nullable String text)
+            implements Line {}
 
     /**
      * Writes all.
@@ -82,7 +89,7 @@ final class GenerateReport {
             return true;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IllegalStateException failed) {
-                errors.error(String.valueOf(failed.getMessage()));
+                output.error(String.valueOf(failed.getMessage()));
                 return false;
             }
             throw new IllegalStateException(e.getCause());
@@ -99,34 +106,21 @@ final class GenerateReport {
                 throw WriteFailures.cannotWrite(file, e);
             }
         }
-        if (json) {
-            print(toJson(test, name));
-        } else if (directory != null) {
-            out.println(name + "  " + test.verdict() + ", " + test.outcomes().size() + " outcomes in "
-                    + test.explored().executions() + " executions");
-        } else {
-            out.println("# " + name + "\n" + test.yaml());
-        }
-        out.flush();
-    }
-
-    private Map<String, Object> toJson(GeneratedTest test, String name) {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("kind", "generated");
-        line.put("file", name);
-        line.put("cycle", test.test().cycle().toString());
-        line.put("condition", test.test().condition());
-        line.put("permitted", test.isPermitted());
-        line.put("rules", test.rules());
-        line.put("outcomes", test.outcomes().stream().map(Outcome::values).toList());
-        line.put("executions", test.explored().executions());
-        if (directory == null) {
-            line.put("text", test.yaml());
-        }
-        return line;
-    }
-
-    private void print(Map<String, Object> line) {
-        out.println(JsonText.of(line));
+        List<Map<String, String>> outcomes =
+                test.outcomes().stream().map(Outcome::values).toList();
+        long executions = test.explored().executions();
+        Line line = new Generated(
+                name,
+                test.test().cycle().toString(),
+                test.test().condition(),
+                test.isPermitted(),
+                test.rules(),
+                outcomes,
+                executions,
+                directory == null ? test.yaml() : null);
+        String text = directory == null
+                ? "# " + name + "\n" + test.yaml()
+                : name + "  " + test.verdict() + ", " + outcomes.size() + " outcomes in " + executions + " executions";
+        output.print(List.of(line), out -> out.println(text));
     }
 }

@@ -16,7 +16,6 @@ final class HerdReport {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final PrintWriter out;
     private final @Nullable OutcomePattern asked;
 
     /**
@@ -24,13 +23,12 @@ final class HerdReport {
      *
      * @param asked the outcome of which it is asked whether it exists; null for what each file says
      */
-    HerdReport(PrintWriter out, @Nullable OutcomePattern asked) {
-        this.out = out;
+    HerdReport(@Nullable OutcomePattern asked) {
         this.asked = asked;
     }
 
     /** Tells of one file. */
-    void tell(ScenarioFile file, ExplorationResult findings, long nanos) {
+    void tell(PrintWriter out, ScenarioFile file, ExplorationResult findings, long nanos) {
         String name = file.name().replaceAll("^.*[/\\\\]", "").replaceAll("\\.ya?ml$", "");
         HerdCondition condition = HerdCondition.of(file.scenario(), asked);
         List<Ending> endings = findings.endings();
@@ -40,7 +38,7 @@ final class HerdReport {
             out.println(ending.count() + " :>" + ending.outcome().toString().replace(" ", "; ") + ";");
         }
         if (condition != null) {
-            tell(name, condition, endings);
+            tell(out, name, condition, endings);
         }
         if (!findings.explored().isComplete()) {
             out.println("Incomplete " + name + " " + findings.explored().stop());
@@ -49,7 +47,7 @@ final class HerdReport {
         out.println();
     }
 
-    private void tell(String name, HerdCondition condition, List<Ending> endings) {
+    private static void tell(PrintWriter out, String name, HerdCondition condition, List<Ending> endings) {
         long positive = 0;
         long negative = 0;
         for (Ending ending : endings) {

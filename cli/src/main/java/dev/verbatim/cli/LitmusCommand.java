@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Output;
+import dev.verbatim.cli.output.StatusLine;
 import dev.verbatim.cli.page.OutcomePage;
 import dev.verbatim.conformance.explore.Explorer;
 import dev.verbatim.conformance.scenario.OutcomePattern;
@@ -53,8 +55,8 @@ final class LitmusCommand implements Callable<Integer> {
     @Mixin
     private GenerateOptions generation;
 
-    @Option(names = "--json", description = "Print one JSON object per line.")
-    private boolean json;
+    @Mixin
+    private Output output;
 
     @Option(names = "--story", description = "Print an execution for each outcome; the default only for a single file.")
     private boolean story;
@@ -179,12 +181,12 @@ final class LitmusCommand implements Callable<Integer> {
     public Integer call() {
         checkOptions();
         if (generation.isAsked(spec)) {
-            return new GenerateReport(spec.commandLine(), json, generation.directory())
+            return new GenerateReport(output, generation.directory())
                             .tell(generation.tests(spec, files.names()), threads, seconds)
                     ? ExitCode.OK
                     : ExitCode.SOFTWARE;
         }
-        List<ScenarioFile> all = files.read(spec, json);
+        List<ScenarioFile> all = files.read(spec, output);
         if (all.isEmpty()) {
             return ExitCode.USAGE;
         }
@@ -196,20 +198,19 @@ final class LitmusCommand implements Callable<Integer> {
     /** Tells what else is asked than for all outcomes. */
     private boolean ask(List<ScenarioFile> all) {
         if (suggest != null) {
-            CureReport cures = new CureReport(spec.commandLine().getOut(), json, seconds, threads);
+            CureReport cures = new CureReport(output, seconds, threads);
             return cures.tell(all, outcome(suggest), PlatformReport.platforms(spec, platforms));
         }
-        return new PlatformReport(spec, json, seconds, threads).tell(all, platforms, needs);
+        return new PlatformReport(spec, output, seconds, threads).tell(all, platforms, needs);
     }
 
     private boolean explore(List<ScenarioFile> all) {
         List<ScenarioFile> scenarios = part(all);
         kept = kept();
-        HerdReport herd =
-                asHerd ? new HerdReport(spec.commandLine().getOut(), exists == null ? null : outcome(exists)) : null;
-        LitmusReport report = new LitmusReport(spec.commandLine(), json, story || scenarios.size() == 1, herd);
+        HerdReport herd = asHerd ? new HerdReport(exists == null ? null : outcome(exists)) : null;
+        LitmusReport report = new LitmusReport(output, story || scenarios.size() == 1, herd);
         MarkdownReport written = new MarkdownReport();
-        StatusLine status = StatusLine.of(spec.commandLine(), json);
+        StatusLine status = output.status();
         OutcomePage drawn = new OutcomePage(scenarios);
         try (Interruption interruption = Interruption.watch();
                 LitmusJobs explored =
@@ -242,9 +243,10 @@ final class LitmusCommand implements Callable<Integer> {
         profiles.check(spec);
         checkPositive("--executions", executions);
         checkPositive("--seconds", seconds);
-        if ((exists != null && !asHerd) || (json && asHerd)) {
+        boolean forPrograms = spec.commandLine().getParseResult().hasMatchedOption(Output.OPTION);
+        if ((exists != null && !asHerd) || (forPrograms && asHerd)) {
             throw new ParameterException(
-                    spec.commandLine(), json ? "--herd is not for --json" : "--exists is for --herd; add it");
+                    spec.commandLine(), forPrograms ? "--herd is not for --json" : "--exists is for --herd; add it");
         }
         if (threads < 1 || threads > Explorer.MOST_THREADS) {
             throw new ParameterException(
@@ -288,9 +290,7 @@ final class LitmusCommand implements Callable<Integer> {
         if (shard == null) {
             return all;
         }
-        if (json) {
-            ShardOption.begin(spec.commandLine().getOut(), "litmus", shard, LitmusMerge.job(all));
-        }
+        ShardOption.begin(output, "litmus", shard, LitmusMerge.job(all));
         return shard.of(all);
     }
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine;
 
 /** Joins parts of {@code litmus}. */
 final class LitmusMerge implements MergedParts {
@@ -32,8 +32,8 @@ final class LitmusMerge implements MergedParts {
 
     /** Prints what one process would have printed, but for the times. */
     @Override
-    public boolean tell(List<ShardResult> parts, CommandLine command, boolean json) {
-        LitmusReport report = new LitmusReport(command, json, false, null);
+    public boolean tell(List<ShardResult> parts, Output output) {
+        LitmusReport report = new LitmusReport(output, false, null);
         Map<String, List<List<Map<String, Object>>>> found = new LinkedHashMap<>();
         for (ShardResult part : parts) {
             List<Map<String, Object>> current = new ArrayList<>();

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Line;
+import dev.verbatim.cli.output.Output;
+import dev.verbatim.cli.output.Result;
 import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.conformance.scenario.Forbidden;
 import dev.verbatim.conformance.scenario.Outcome;
@@ -14,21 +17,19 @@ import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.conformance.scenario.run.SeenFinding;
 import dev.verbatim.sim.Explored;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 
 /** Tells which outcomes explorations found. */
 final class LitmusReport {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final PrintWriter out;
-    private final boolean coloured;
-    private final boolean json;
+    private final Output output;
     private final boolean story;
     private final @Nullable HerdReport herd;
     private final RuleCatalogue rules = RuleCatalogue.load();
@@ -39,12 +40,44 @@ final class LitmusReport {
      *
      * @param herd tells instead, what is for people; null if nobody does
      */
-    LitmusReport(CommandLine command, boolean json, boolean story, @Nullable HerdReport herd) {
+    LitmusReport(Output output, boolean story, @Nullable HerdReport herd) {
         this.herd = herd;
-        this.out = command.getOut();
-        this.coloured = command.getColorScheme().ansi().enabled();
-        this.json = json;
+        this.output = output;
         this.story = story;
+    }
+
+    private record ExploredLine(
+            String file,
+            String title,
+            boolean complete,
+            List<Map<String, Object>> outcomes,
+            List<Map<String, String>> missing,
+            List<Never> neverSeen,
+            long executions,
+            long discarded,
+            long samples,
+            long abandoned,
+            long events,
+            long timeNanos,
+            String meaning,
+            @Nullable String stop,
+            @Nullable Object estimatedExecutions,
+            @Nullable Object standardError,
+            @Nullable Object estimatedFrom,
+            boolean asExpected)
+            implements Line {}
+
+    private record Never(Map<String, List<String>> values, String rule, String statement) {}
+
+    private record RobustnessLine(String file, boolean robust, boolean known, List<Beyond> beyond) implements Line {}
+
+    private record Beyond(Map<String, String> values, List<List<String>> points) {}
+
+    private record Interrupted(int notExplored) implements Result {
+        @Override
+        public void text(PrintWriter out) {
+            out.println("interrupted: " + notExplored + " more were not explored");
+        }
     }
 
     /** A scenario was explored; examples are run again to be told. */
@@ -52,26 +85,36 @@ final class LitmusReport {
         ExplorationResult findings = found.findings();
         Robustness robustness = found.robustness();
         results.add(findings.isGood());
-        if (json) {
-            print(toJson(file, findings, found.nanos()));
-            findings.found().forEach(seen -> print(toJson(file, seen)));
-            if (robustness != null) {
-                print(toJson(file, robustness));
+        RobustnessLine robust = robustness == null ? null : line(file, robustness);
+        List<Line> lines = new ArrayList<>();
+        lines.add(line(file, findings, found.nanos()));
+        findings.found().forEach(seen -> lines.add(line(file, seen)));
+        if (robust != null) {
+            lines.add(robust);
+        }
+        output.print(lines, out -> {
+            if (herd != null) {
+                herd.tell(out, file, findings, found.nanos());
+                return;
             }
-        } else if (herd != null) {
-            herd.tell(file, findings, found.nanos());
-        } else {
-            tell(file, found.exploration(), findings, found.nanos());
-            if (robustness != null) {
-                tellRobustness(toJson(file, robustness));
+            tell(out, file, found.exploration(), findings, found.nanos());
+            if (robust != null) {
+                List<String> labels = robust.beyond().stream()
+                        .map(beyond -> new Outcome(beyond.values()) + "  by " + Robustness.text(beyond.points()))
+                        .toList();
+                tellRobustness(out, robust.robust(), robust.known(), labels);
             }
             out.println();
-        }
-        out.flush();
+        });
     }
 
-    private void tell(ScenarioFile file, ScenarioExploration exploration, ExplorationResult findings, long nanos) {
-        ScenarioDiagram told = new ScenarioDiagram(out, coloured, file.scenario());
+    private void tell(
+            PrintWriter out,
+            ScenarioFile file,
+            ScenarioExploration exploration,
+            ExplorationResult findings,
+            long nanos) {
+        ScenarioDiagram told = new ScenarioDiagram(out, output.isColoured(), file.scenario());
         if (story) {
             told.begin();
         } else {
@@ -87,8 +130,7 @@ final class LitmusReport {
                                     : " of " + explored.executions() + " executions"),
                     ending.isAllowed()));
             for (Failure failure : ending.failures()) {
-                out.println(
-                        "    " + file.name() + ":" + file.markOf(failure.path()).line() + ": " + failure);
+                out.println("    " + RunReport.at(file, failure));
             }
             if (story || !ending.isAllowed()) {
                 out.println("    replay: run " + argument(file) + " --choices " + ending.example());
@@ -107,7 +149,7 @@ final class LitmusReport {
         for (Forbidden forbidden : findings.neverSeen()) {
             out.println("  " + forbidden.outcome() + "  never, by " + forbidden.rule() + ": " + statement(forbidden));
         }
-        findings.found().forEach(seen -> tell(file, seen));
+        findings.found().forEach(seen -> tell(out, file, seen));
         out.println("  " + figures(explored, nanos));
         if (story) {
             told.explain("  what was explored: " + explored.meaning());
@@ -125,53 +167,30 @@ final class LitmusReport {
         }
     }
 
-    /** What {@code --robust} found, as it is printed with {@code --json} and read again by {@code merge}. */
-    private void tellRobustness(Map<String, Object> line) {
-        String known = Boolean.TRUE.equals(line.get("known")) ? "" : ", as far as was explored";
-        if (Boolean.TRUE.equals(line.get("robust"))) {
-            out.println("  robust: all outcomes are those of sequential consistency" + known);
+    /** @param beyond each outcome that is none of sequential consistency, and by what */
+    private static void tellRobustness(PrintWriter out, boolean robust, boolean known, List<String> beyond) {
+        String limit = known ? "" : ", as far as was explored";
+        if (robust) {
+            out.println("  robust: all outcomes are those of sequential consistency" + limit);
             return;
         }
-        out.println("  not robust: beyond sequential consistency" + known + ":");
-        for (Object each : (List<?>) line.getOrDefault("beyond", List.of())) {
-            Map<?, ?> beyond = (Map<?, ?>) each;
-            out.println("    " + outcomeOf(beyond.get("values")) + "  by "
-                    + Robustness.text(labelsOf(beyond.get("points"))));
-        }
+        out.println("  not robust: beyond sequential consistency" + limit + ":");
+        beyond.forEach(each -> out.println("    " + each));
     }
 
-    private static Outcome outcomeOf(@Nullable Object values) {
-        Map<String, String> texts = new LinkedHashMap<>();
-        if (values instanceof Map<?, ?> map) {
-            map.forEach((name, value) -> texts.put(String.valueOf(name), String.valueOf(value)));
-        }
-        return new Outcome(texts);
+    private static RobustnessLine line(ScenarioFile file, Robustness robustness) {
+        return new RobustnessLine(
+                file.name(),
+                robustness.isRobust(),
+                robustness.isKnown(),
+                robustness.beyond().stream()
+                        .map(beyond -> new Beyond(beyond.outcome().values(), beyond.needsLabels()))
+                        .toList());
     }
 
-    private static List<List<String>> labelsOf(@Nullable Object points) {
-        return points instanceof List<?> sets
-                ? sets.stream()
-                        .map(set ->
-                                ((List<?>) set).stream().map(String::valueOf).toList())
-                        .toList()
-                : List.of();
-    }
-
-    private static Map<String, Object> toJson(ScenarioFile file, Robustness robustness) {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("kind", "robustness");
-        line.put("file", file.name());
-        line.put("robust", robustness.isRobust());
-        line.put("known", robustness.isKnown());
-        line.put(
-                "beyond", robustness.beyond().stream().map(LitmusReport::toJson).toList());
-        return line;
-    }
-
-    private void tell(ScenarioFile file, SeenFinding seen) {
+    private void tell(PrintWriter out, ScenarioFile file, SeenFinding seen) {
         if (seen.finding().isError()) {
-            Failure failure = seen.toFailure();
-            out.println("  " + file.name() + ":" + file.markOf(failure.path()).line() + ": " + failure);
+            out.println("  " + RunReport.at(file, seen.toFailure()));
         } else {
             out.println("  note: " + seen.finding());
         }
@@ -184,20 +203,12 @@ final class LitmusReport {
         return file.name().replaceAll("^(LT-[0-9a-z-]+|TR-[0-9a-z-]+)\\.yaml$", "$1");
     }
 
-    private static Map<String, Object> toJson(ScenarioFile file, SeenFinding seen) {
-        Map<String, Object> line = seen.finding().isError()
-                ? RunReport.toJson(file, seen.toFailure())
-                : RunReport.toJson(file, seen.finding());
-        line.put("values", seen.outcome().values());
-        line.put("choices", seen.choices().toString());
-        return line;
-    }
-
-    private static Map<String, Object> toJson(Robustness.Beyond beyond) {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("values", beyond.outcome().values());
-        line.put("points", beyond.needsLabels());
-        return line;
+    private static Line line(ScenarioFile file, SeenFinding seen) {
+        Map<String, String> values = seen.outcome().values();
+        String choices = seen.choices().toString();
+        return seen.finding().isError()
+                ? RunReport.line(file, seen.toFailure(), values, choices)
+                : RunReport.line(file, seen.finding(), values, choices);
     }
 
     private static String figures(Explored explored, long nanos) {
@@ -217,54 +228,41 @@ final class LitmusReport {
         return rules.find(forbidden.rule()).map(entry -> entry.statement()).orElse("no such rule");
     }
 
-    private Map<String, Object> toJson(ScenarioFile file, ExplorationResult findings, long nanos) {
+    private Line line(ScenarioFile file, ExplorationResult findings, long nanos) {
         Explored explored = findings.explored();
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("kind", "explored");
-        line.put("file", file.name());
-        line.put("title", file.scenario().title());
-        line.put("complete", explored.isComplete());
-        line.put(
-                "outcomes",
-                findings.endings().stream().map(LitmusReport::toJson).toList());
-        line.put("missing", findings.missing().stream().map(Outcome::values).toList());
-        line.put("neverSeen", findings.neverSeen().stream().map(this::toJson).toList());
-        line.put("executions", explored.executions());
-        line.put("discarded", findings.discarded());
-        line.put("samples", explored.isComplete() ? 0 : explored.samples());
-        line.put("abandoned", explored.abandoned());
-        line.put("events", explored.events());
-        line.put("timeNanos", nanos);
-        line.put("meaning", explored.meaning());
-        if (explored.stop() != null) {
-            line.put("stop", explored.stop());
-        }
-        Explored.Estimate estimate = explored.estimate();
-        if (!explored.isComplete() && estimate != null) {
-            line.put("estimatedExecutions", estimate.executions());
-            line.put("standardError", estimate.standardError());
-            line.put("estimatedFrom", estimate.runs());
-        }
-        line.put("asExpected", findings.isGood());
-        return line;
+        Explored.Estimate estimate = explored.isComplete() ? null : explored.estimate();
+        return new ExploredLine(
+                file.name(),
+                file.scenario().title(),
+                explored.isComplete(),
+                findings.endings().stream().map(LitmusReport::members).toList(),
+                findings.missing().stream().map(Outcome::values).toList(),
+                findings.neverSeen().stream()
+                        .map(never -> new Never(never.outcome().values(), never.rule(), statement(never)))
+                        .toList(),
+                explored.executions(),
+                findings.discarded(),
+                explored.isComplete() ? 0 : explored.samples(),
+                explored.abandoned(),
+                explored.events(),
+                nanos,
+                explored.meaning(),
+                explored.stop(),
+                estimate == null ? null : estimate.executions(),
+                estimate == null ? null : estimate.standardError(),
+                estimate == null ? null : estimate.runs(),
+                findings.isGood());
     }
 
-    private static Map<String, Object> toJson(Ending ending) {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("values", ending.outcome().values());
-        line.put("allowed", ending.isAllowed());
-        line.put(ending.isSampled() ? "sampled" : "executions", ending.count());
-        line.put("choices", ending.example().toString());
-        line.put("failures", ending.failures().stream().map(Failure::toString).toList());
-        return line;
-    }
-
-    private Map<String, Object> toJson(Forbidden forbidden) {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("values", forbidden.outcome().values());
-        line.put("rule", forbidden.rule());
-        line.put("statement", statement(forbidden));
-        return line;
+    private static Map<String, Object> members(Ending ending) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("values", ending.outcome().values());
+        members.put("allowed", ending.isAllowed());
+        members.put(ending.isSampled() ? "sampled" : "executions", ending.count());
+        members.put("choices", ending.example().toString());
+        members.put(
+                "failures", ending.failures().stream().map(Failure::toString).toList());
+        return members;
     }
 
     /** What a part printed of a file. */
@@ -272,42 +270,58 @@ final class LitmusReport {
         Map<String, Object> explored = lines.get(0);
         boolean isGood = Boolean.TRUE.equals(explored.get("asExpected"));
         results.add(isGood);
-        if (json) {
-            lines.forEach(this::print);
-        } else {
+        output.print(lines, out -> {
             int outcomes = ((List<?>) explored.getOrDefault("outcomes", List.of())).size();
             out.println((isGood ? "ok     " : "WRONG  ") + explored.get("file") + "  " + outcomes + " outcomes in "
                     + explored.get("executions") + " executions"
                     + (Boolean.TRUE.equals(explored.get("complete")) ? "" : ", incomplete: " + explored.get("stop")));
-            lines.stream().filter(line -> "robustness".equals(line.get("kind"))).forEach(this::tellRobustness);
+            for (Map<String, Object> line : lines) {
+                if ("robustness".equals(line.get("kind"))) {
+                    tellRobustness(
+                            out,
+                            Boolean.TRUE.equals(line.get("robust")),
+                            Boolean.TRUE.equals(line.get("known")),
+                            ((List<?>) line.getOrDefault("beyond", List.of()))
+                                    .stream().map(LitmusReport::beyondOf).toList());
+                }
+            }
+        });
+    }
+
+    private static String beyondOf(Object each) {
+        Map<?, ?> beyond = (Map<?, ?>) each;
+        return outcomeOf(beyond.get("values")) + "  by " + Robustness.text(labelsOf(beyond.get("points")));
+    }
+
+    private static Outcome outcomeOf(@Nullable Object values) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        if (values instanceof Map<?, ?> map) {
+            map.forEach((name, value) -> texts.put(String.valueOf(name), String.valueOf(value)));
         }
-        out.flush();
+        return new Outcome(texts);
+    }
+
+    private static List<List<String>> labelsOf(@Nullable Object points) {
+        return points instanceof List<?> sets
+                ? sets.stream()
+                        .map(set ->
+                                ((List<?>) set).stream().map(String::valueOf).toList())
+                        .toList()
+                : List.of();
     }
 
     /** Ctrl-C came before so many files. */
     void interrupted(int notExplored) {
-        if (json) {
-            Map<String, Object> line = new LinkedHashMap<>();
-            line.put("kind", "interrupted");
-            line.put("notExplored", notExplored);
-            print(line);
-        } else {
-            out.println("interrupted: " + notExplored + " more were not explored");
-        }
+        output.print(new Interrupted(notExplored));
     }
 
     /** All is told; whether everything was as it should be. */
     boolean finished() {
-        if (json) {
-            print(results.toJson());
-        } else if (herd == null && results.good() + results.bad() > 1) {
-            out.println(results.good() + " as expected, " + results.bad() + " not");
-        }
-        out.flush();
+        output.print(List.of(results.line(null)), out -> {
+            if (herd == null && results.good() + results.bad() > 1) {
+                out.println(results.good() + " as expected, " + results.bad() + " not");
+            }
+        });
         return results.areGood();
-    }
-
-    private void print(Map<String, Object> line) {
-        out.println(JsonText.of(line));
     }
 }

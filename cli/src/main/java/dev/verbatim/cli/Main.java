@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.CommandFailure;
+import dev.verbatim.cli.output.Output;
+import dev.verbatim.cli.output.Terminal;
 import dev.verbatim.cli.roce.RoceCommand;
 import dev.verbatim.cli.stat.InjectCommand;
 import dev.verbatim.cli.stat.StatCommand;
@@ -30,7 +33,7 @@ import picocli.CommandLine.Spec;
         versionProvider = BuildVersion.class,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:success", "1:the command failed", "2:the command line, or a file that it names, is invalid"})
-public final class Main implements Runnable {
+public final class Main implements Runnable, LongSupplier {
     /**
      * Part of the names that Netty gives to channels. It asks the machine for it, and warns on one that has no network; the names are of no
      * use here.
@@ -98,7 +101,7 @@ public final class Main implements Runnable {
                 written.check();
             }
         } catch (CommandFailure e) {
-            new StandardError(line, false).error(String.valueOf(e.getMessage()));
+            new Output(line.getOut(), line.getErr(), false).error(String.valueOf(e.getMessage()));
             code = code == ExitCode.OK ? ExitCode.SOFTWARE : code;
         }
         System.exit(code);
@@ -135,9 +138,10 @@ public final class Main implements Runnable {
                 .setExecutionExceptionHandler(errors);
     }
 
-    /** That of the command line which a command is of. */
-    static LongSupplier clockOf(CommandLine command) {
-        return ((Main) command.getCommandSpec().root().userObject()).clock;
+    /** The time by which progress is told. */
+    @Override
+    public long getAsLong() {
+        return clock.getAsLong();
     }
 
     @Override

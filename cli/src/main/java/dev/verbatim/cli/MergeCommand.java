@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Output;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,8 +11,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -32,8 +33,8 @@ final class MergeCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files with the output of parts.")
     private List<Path> files = List.of();
 
-    @Option(names = "--json", description = "Print one JSON object per line.")
-    private boolean json;
+    @Mixin
+    private Output output;
 
     @Override
     public Integer call() {
@@ -51,10 +52,9 @@ final class MergeCommand implements Callable<Integer> {
         }
         List<ShardResult> whole = List.copyOf(parts.values());
         ShardResult any = whole.get(0);
-        boolean good = MergedParts.of(any).tell(whole, spec.commandLine(), json);
+        boolean good = MergedParts.of(any).tell(whole, output);
         List<String> lacking = lacking(parts, any.shard().of());
-        StandardError errors = new StandardError(spec.commandLine(), json);
-        lacking.forEach(errors::error);
+        lacking.forEach(output::error);
         return good && lacking.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Output;
 import java.util.List;
-import picocli.CommandLine;
 
 /** How {@code merge} joins the parts of one command. */
 interface MergedParts {
@@ -17,7 +17,7 @@ interface MergedParts {
      * @param parts complete or not, in their order
      * @return whether nothing was found
      */
-    boolean tell(List<ShardResult> parts, CommandLine command, boolean json);
+    boolean tell(List<ShardResult> parts, Output output);
 
     /** Which of two complete results of one part counts, though they differ; one of the same build gives the same result. */
     default ShardResult chosen(ShardResult one, ShardResult other) {

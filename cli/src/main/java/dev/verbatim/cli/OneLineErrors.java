@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
-import dev.verbatim.cli.stat.StatException;
-import dev.verbatim.cli.studio.StudioException;
+import dev.verbatim.cli.output.CommandFailure;
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.fabric.StaleChoicesException;
 import dev.verbatim.interop.InteropException;
 import dev.verbatim.verbs.VerbsException;
@@ -18,9 +18,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Says what went wrong in one line on standard error, which is JSON if the command was asked for that. */
 final class OneLineErrors implements IParameterExceptionHandler, IExecutionExceptionHandler {
-
-    /** The option by which every command tells what it has to say to programs. */
-    private static final String JSON = "--json";
 
     @Override
     public int handleParseException(ParameterException mistake, String[] args) {
@@ -45,8 +42,6 @@ final class OneLineErrors implements IParameterExceptionHandler, IExecutionExcep
         if (failure instanceof VerbsException
                 || failure instanceof CommandFailure
                 || failure instanceof InteropException
-                || failure instanceof StatException
-                || failure instanceof StudioException
                 || failure instanceof StaleChoicesException) {
             return String.valueOf(failure.getMessage());
         }
@@ -56,6 +51,6 @@ final class OneLineErrors implements IParameterExceptionHandler, IExecutionExcep
     }
 
     private static void print(CommandLine command, List<String> args, String message) {
-        new StandardError(command, args.contains(JSON)).error(message);
+        new Output(command.getOut(), command.getErr(), args.contains(Output.OPTION)).error(message);
     }
 }

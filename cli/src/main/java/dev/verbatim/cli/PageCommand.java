@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.CommandFailure;
+import dev.verbatim.cli.output.Output;
+import dev.verbatim.cli.output.Result;
 import dev.verbatim.cli.page.BadTrace;
 import dev.verbatim.cli.page.PerfettoTrace;
 import dev.verbatim.cli.page.ShivizLog;
@@ -14,9 +17,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -45,7 +48,7 @@ final class PageCommand implements Runnable {
             names = "-o",
             paramLabel = "FILE",
             description = "The page to write. Default: the first trace's name, with .html.")
-    private @Nullable Path output;
+    private @Nullable Path to;
 
     @Option(
             names = "--together",
@@ -67,8 +70,8 @@ final class PageCommand implements Runnable {
             })
     private @Nullable Path shiviz;
 
-    @Option(names = "--json", description = "Print one JSON object per line.")
-    private boolean json;
+    @Mixin
+    private Output output;
 
     @Option(names = "--open", description = "Open the page in the browser.")
     private boolean open;
@@ -82,10 +85,9 @@ final class PageCommand implements Runnable {
         } catch (BadTrace e) {
             throw new CommandFailure(String.valueOf(e.getMessage()));
         }
-        Path file = output == null ? beside(traces.get(0)) : output;
+        Path file = to == null ? beside(traces.get(0)) : to;
         PageFiles.write(page, file);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(json ? asJson(file) : file);
+        output.print(new Page(file.toString()));
         if (open) {
             open(file);
         }
@@ -122,8 +124,11 @@ final class PageCommand implements Runnable {
         }
     }
 
-    private static String asJson(Path file) {
-        return JsonText.of(Map.of("kind", "page", "file", file.toString()));
+    private record Page(String file) implements Result {
+        @Override
+        public void text(PrintWriter out) {
+            out.println(file);
+        }
     }
 
     private static Path beside(Path trace) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.CommandFailure;
 import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.conformance.rules.RuleEntry;
 import dev.verbatim.page.TracePage;

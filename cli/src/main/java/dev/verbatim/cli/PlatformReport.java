@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.conformance.explore.OrderedTasks;
 import dev.verbatim.conformance.scenario.OutcomePattern;
 import dev.verbatim.conformance.scenario.Scenario;
@@ -11,11 +12,9 @@ import dev.verbatim.conformance.scenario.run.PlatformQuestion.Answer;
 import dev.verbatim.visibility.Platform;
 import dev.verbatim.visibility.Weakness;
 import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,16 +26,14 @@ final class PlatformReport {
     private static final String ALL = "all";
 
     private final CommandSpec spec;
-    private final PrintWriter out;
-    private final boolean json;
+    private final Output output;
     private final long seconds;
     private final int threads;
 
     /** An answer may take so many seconds; so many threads answer for files at the same time. */
-    PlatformReport(CommandSpec spec, boolean json, long seconds, int threads) {
+    PlatformReport(CommandSpec spec, Output output, long seconds, int threads) {
         this.spec = spec;
-        this.out = spec.commandLine().getOut();
-        this.json = json;
+        this.output = output;
         this.seconds = seconds;
         this.threads = threads;
     }
@@ -52,15 +49,22 @@ final class PlatformReport {
         List<Platform> platforms = platforms(spec, names);
         boolean[] isKnown = {true};
         OrderedTasks.each("litmus", threads, files, file -> answers(file, platforms, needs), answers -> {
-            out.print(answers.text());
-            out.flush();
+            output.print(answers.lines(), answers::text);
             isKnown[0] &= answers.isKnown();
         });
         return isKnown[0];
     }
 
-    /** What is told of a file, and whether all of it was found in time. */
-    private record Answers(String text, boolean isKnown) {}
+    private record On(String scenario, String outcome, String platform, String answer) {}
+
+    private record Needs(String scenario, String outcome, boolean possible, List<String> needs, boolean certain) {}
+
+    /** What is told of a file, for programs and for people, and whether all of it was found in time. */
+    private record Answers(List<Object> lines, List<String> sentences, boolean isKnown) {
+        void text(PrintWriter out) {
+            sentences.forEach(out::println);
+        }
+    }
 
     private Answers answers(ScenarioFile file, List<Platform> platforms, @Nullable String needs) {
         Scenario scenario = file.scenario();
@@ -70,22 +74,27 @@ final class PlatformReport {
         OutcomePattern outcome = outcome(file, needs);
         PlatformQuestion question =
                 new PlatformQuestion(scenario, outcome, System::nanoTime, TimeUnit.SECONDS.toNanos(seconds));
-        StringWriter text = new StringWriter();
-        PrintWriter to = new PrintWriter(text);
-        if (!json) {
-            to.println(file.name() + ": " + outcome);
-        }
+        List<Object> lines = new ArrayList<>();
+        List<String> sentences = new ArrayList<>(List.of(file.name() + ": " + outcome));
         boolean isKnown = true;
         for (Platform platform : platforms) {
             Answer answer = question.on(platform);
             isKnown &= answer != Answer.UNKNOWN;
-            print(to, file, outcome, platform, answer);
+            String word = answer.name().toLowerCase(Locale.ROOT);
+            lines.add(new On(file.name(), outcome.toString(), platform.name(), word));
+            sentences.add(String.format(
+                    Locale.ROOT, "  %-18s %s", platform.name(), answer == Answer.UNKNOWN ? notSeen() : word));
         }
         if (needs != null) {
-            printNeeds(to, file, outcome, question);
+            Answer answer = question.on(Platform.AS_SPECIFIED);
+            boolean isPossible = answer == Answer.PERMITTED;
+            List<String> needed =
+                    isPossible ? question.needs().stream().map(Weakness::label).toList() : List.of();
+            lines.add(new Needs(file.name(), outcome.toString(), isPossible, needed, question.isCertain()));
+            sentences.add("  " + needs(answer, needed, question.isCertain()));
             isKnown &= question.isCertain();
         }
-        return new Answers(text.toString(), isKnown);
+        return new Answers(lines, sentences, isKnown);
     }
 
     /** The platforms of these names. */
@@ -117,37 +126,6 @@ final class PlatformReport {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    private void print(PrintWriter to, ScenarioFile file, OutcomePattern outcome, Platform platform, Answer answer) {
-        if (json) {
-            Map<String, Object> object = object(file, outcome);
-            object.put("platform", platform.name());
-            object.put("answer", answer.name().toLowerCase(Locale.ROOT));
-            to.println(JsonText.of(object));
-        } else {
-            to.println(String.format(
-                    Locale.ROOT,
-                    "  %-18s %s",
-                    platform.name(),
-                    answer == Answer.UNKNOWN ? notSeen() : answer.name().toLowerCase(Locale.ROOT)));
-        }
-    }
-
-    private void printNeeds(PrintWriter to, ScenarioFile file, OutcomePattern outcome, PlatformQuestion question) {
-        Answer answer = question.on(Platform.AS_SPECIFIED);
-        List<String> needed = answer == Answer.PERMITTED
-                ? question.needs().stream().map(Weakness::label).toList()
-                : List.of();
-        if (json) {
-            Map<String, Object> object = object(file, outcome);
-            object.put("possible", answer == Answer.PERMITTED);
-            object.put("needs", needed);
-            object.put("certain", question.isCertain());
-            to.println(JsonText.of(object));
-        } else {
-            to.println("  " + needs(answer, needed, question.isCertain()));
-        }
-    }
-
     private String needs(Answer answer, List<String> needed, boolean isCertain) {
         return switch (answer) {
             case FORBIDDEN -> "no platform permits it";
@@ -161,12 +139,5 @@ final class PlatformReport {
 
     private String notSeen() {
         return "not seen in " + seconds + " s; give more --seconds";
-    }
-
-    private static Map<String, Object> object(ScenarioFile file, OutcomePattern outcome) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("scenario", file.name());
-        object.put("outcome", outcome.toString());
-        return object;
     }
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import dev.verbatim.cli.output.Line;
+import org.jspecify.annotations.Nullable;
 
 /** How many of the things that a command reports ended as expected, and how many did not. */
 final class ResultCount {
@@ -33,13 +33,15 @@ final class ResultCount {
         return bad == 0;
     }
 
-    /** The line that ends a report for programs. */
-    Map<String, Object> toJson() {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("kind", "result");
-        line.put("good", good);
-        line.put("bad", bad);
-        line.put("asExpected", areGood());
-        return line;
+    private record ResultLine(
+            int good, int bad, boolean asExpected, @Nullable Integer skipped) implements Line {}
+
+    /**
+     * The line that ends a report for programs.
+     *
+     * @param skipped how many were skipped besides; null where none can be
+     */
+    Line line(@Nullable Integer skipped) {
+        return new ResultLine(good, bad, areGood(), skipped);
     }
 }

@@ -2,24 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.CommandFailure;
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.conformance.rules.CheckRecord;
 import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.conformance.rules.RuleEntry;
 import dev.verbatim.conformance.rules.RuleText;
 import dev.verbatim.conformance.rules.Scope;
 import dev.verbatim.conformance.scenario.form.NearestWord;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -32,7 +34,8 @@ import picocli.CommandLine.TypeConversionException;
         description = {
             "Lists the rules of the device and, in the source tree, the tests that checked each rule in the last run of"
                     + " './mvnw verify'."
-        })
+        },
+        modelTransformer = RulesCommand.OneArray.class)
 final class RulesCommand implements Runnable {
 
     /** Reads a scope by its word. */
@@ -41,6 +44,18 @@ final class RulesCommand implements Runnable {
         public Scope convert(String word) {
             return Scope.of(word)
                     .orElseThrow(() -> new TypeConversionException("'" + word + "' is not one of " + Scope.words()));
+        }
+    }
+
+    /** Says that all rules are one value of JSON. */
+    static final class OneArray implements IModelTransformer {
+        @Override
+        public CommandSpec transform(CommandSpec command) {
+            OptionSpec json = command.findOption(Output.OPTION);
+            command.remove(json);
+            return command.addOption(OptionSpec.builder(json)
+                    .description("Print one JSON array.")
+                    .build());
         }
     }
 
@@ -60,8 +75,8 @@ final class RulesCommand implements Runnable {
             description = "List only rules of one scope: rc, window, choices, types, cm, networkdirect or out.")
     private @Nullable Scope scope;
 
-    @Option(names = "--json", description = "Print one JSON array.")
-    private boolean json;
+    @Mixin
+    private Output output;
 
     @Option(
             names = "--home",
@@ -80,19 +95,17 @@ final class RulesCommand implements Runnable {
                     .orElse("--missing is for the source tree, where the tests are: run it"
                             + " there after ./mvnw verify, or name the tree by --home"));
         }
-        StandardError errors = new StandardError(spec.commandLine(), json);
-        record.doubt().ifPresent(errors::warning);
-        PrintWriter out = spec.commandLine().getOut();
-        RuleText text = new RuleText(out, record);
-        if (json) {
-            out.println(json(rules, record));
-        } else if (missing) {
-            text.missing(rules);
-        } else if (ids.isEmpty()) {
-            text.list(rules);
-        } else {
-            text.full(rules);
-        }
+        record.doubt().ifPresent(output::warning);
+        output.print(List.of(objects(rules, record)), out -> {
+            RuleText text = new RuleText(out, record);
+            if (missing) {
+                text.missing(rules);
+            } else if (ids.isEmpty()) {
+                text.list(rules);
+            } else {
+                text.full(rules);
+            }
+        });
     }
 
     /** The rules that are asked about; what is never emulated cannot be missing. */
@@ -129,24 +142,24 @@ final class RulesCommand implements Runnable {
         return CheckRecord.read(directory);
     }
 
-    private String json(List<RuleEntry> rules, CheckRecord record) {
-        List<Map<String, Object>> array = new ArrayList<>();
-        for (RuleEntry rule : rules) {
-            if (!missing || record.testsOf(rule).isEmpty()) {
-                Map<String, Object> object = new LinkedHashMap<>();
-                object.put("id", rule.id());
-                object.put("section", rule.section());
-                object.put("scope", rule.scope().word());
-                object.put("statement", rule.statement());
-                if (!rule.basis().isEmpty()) {
-                    object.put("basis", rule.basis());
-                }
-                if (!record.isAbsent()) {
-                    object.put("tests", List.copyOf(record.testsOf(rule)));
-                }
-                array.add(object);
-            }
-        }
-        return JsonText.of(array);
+    private record Described(
+            String id,
+            String section,
+            String scope,
+            String statement,
+            @Nullable Object basis,
+            @Nullable List<?> tests) {}
+
+    private List<Described> objects(List<RuleEntry> rules, CheckRecord record) {
+        return rules.stream()
+                .filter(rule -> !missing || record.testsOf(rule).isEmpty())
+                .map(rule -> new Described(
+                        rule.id(),
+                        rule.section(),
+                        rule.scope().word(),
+                        rule.statement(),
+                        rule.basis().isEmpty() ? null : rule.basis(),
+                        record.isAbsent() ? null : List.copyOf(record.testsOf(rule))))
+                .toList();
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.cli.page.DrawnScenarios;
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import dev.verbatim.conformance.scenario.run.FabricKind;
@@ -44,8 +45,8 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private PageFiles pageFiles;
 
-    @Option(names = "--json", description = "Print one JSON object per line.")
-    private boolean json;
+    @Mixin
+    private Output output;
 
     @Option(names = "--story", description = "Print what each device did; the default only for a single file.")
     private boolean story;
@@ -107,16 +108,16 @@ final class RunCommand implements Callable<Integer> {
                     "--sanitize needs --fabric sim: elsewhere loads and stores of programs are not seen;"
                             + " use --fabric sim, with --seed for other choices");
         }
-        List<ScenarioFile> all = files.read(spec, json);
+        List<ScenarioFile> all = files.read(spec, output);
         if (all.isEmpty()) {
             return ExitCode.USAGE;
         }
         Shard shard = shards.of(spec);
-        if (shard != null && json) {
-            ShardOption.begin(spec.commandLine().getOut(), "run", shard, RunMerge.job(all, fabric, seed));
+        if (shard != null) {
+            ShardOption.begin(output, "run", shard, RunMerge.job(all, fabric, seed));
         }
         List<ScenarioFile> scenarios = shard == null ? all : shard.of(all);
-        RunReport report = new RunReport(spec.commandLine(), json, story || all.size() == 1);
+        RunReport report = new RunReport(output, story || all.size() == 1);
         boolean isGood;
         try (Interruption interruption = Interruption.watch();
                 OpenTraces traces = traceFiles.open(false)) {

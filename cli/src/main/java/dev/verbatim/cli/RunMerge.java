@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 
 /** Joins parts of {@code run}. */
 final class RunMerge implements MergedParts {
@@ -32,8 +32,8 @@ final class RunMerge implements MergedParts {
     }
 
     @Override
-    public boolean tell(List<ShardResult> parts, CommandLine command, boolean json) {
-        RunReport report = new RunReport(command, json, false);
+    public boolean tell(List<ShardResult> parts, Output output) {
+        RunReport report = new RunReport(output, false);
         Map<String, List<List<Map<String, Object>>>> found = new LinkedHashMap<>();
         for (ShardResult part : parts) {
             List<Map<String, Object>> current = new ArrayList<>();

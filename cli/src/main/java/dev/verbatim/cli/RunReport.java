@@ -2,182 +2,186 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Line;
+import dev.verbatim.cli.output.Output;
+import dev.verbatim.cli.output.Result;
+import dev.verbatim.cli.output.Terminal;
 import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.conformance.narration.NarratedEvent;
-import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioFile;
 import dev.verbatim.conformance.scenario.node.Failure;
 import dev.verbatim.conformance.scenario.run.ScenarioRun;
 import dev.verbatim.sanitizer.Finding;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine;
+import org.jspecify.annotations.Nullable;
 
 /** Tells how scenarios ended: a line for each, and what happened where that is wanted. */
 final class RunReport {
 
-    private final PrintWriter out;
-    private final boolean coloured;
-    private final boolean json;
+    private final Output output;
     private final boolean story;
     private final ResultCount results = new ResultCount();
     private int skipped;
 
-    RunReport(CommandLine command, boolean json, boolean story) {
-        this.out = command.getOut();
-        this.coloured = command.getColorScheme().ansi().enabled();
-        this.json = json;
+    RunReport(Output output, boolean story) {
+        this.output = output;
         this.story = story;
     }
 
-    /** A run is over. */
-    void ended(ScenarioFile file, List<NarratedEvent> narratedEvents, ScenarioRun.Result result) {
-        results.add(result.isGood());
-        if (json) {
-            print(begun(file));
-            if (story) {
-                narratedEvents.forEach(narrated -> print(narrated.toJson()));
-            }
-            result.failures().forEach(failure -> print(toJson(file, failure)));
-            result.notes().forEach(note -> print(toJson(file, note)));
-            Map<String, Object> ending = json("outcome", file);
-            ending.put("values", result.outcome().values());
-            ending.put("text", result.outcome().toString());
-            ending.put("asExpected", result.isGood());
-            print(ending);
-        } else {
-            tell(file, narratedEvents, result);
-        }
-        out.flush();
-    }
+    private record ScenarioLine(String file, String title, List<String> rules) implements Line {}
 
-    private void tell(ScenarioFile file, List<NarratedEvent> narratedEvents, ScenarioRun.Result result) {
-        Scenario scenario = file.scenario();
-        ScenarioDiagram told = new ScenarioDiagram(out, coloured, scenario);
-        if (story) {
-            told.begin();
-            told.tell(narratedEvents);
-            out.println();
-        }
-        String ending = scenario.title() + ": " + result.outcome();
-        out.println(told.verdict((result.isGood() ? "ok  " : "") + ending, result.isGood()));
-        for (Failure failure : result.failures()) {
-            out.println("  " + file.name() + ":" + file.markOf(failure.path()).line() + ": " + failure);
-        }
-        for (Finding note : result.notes()) {
-            out.println("  note: " + note);
+    private record OutcomeLine(String file, Map<String, String> values, String text, boolean asExpected)
+            implements Line {}
+
+    /** What a scenario or a sanitizer found wrong; {@code values} and {@code choices} of an exploration are those of a run that has it. */
+    private record FailureLine(
+            String file,
+            int line,
+            String path,
+            String node,
+            String step,
+            String text,
+            @Nullable Map<String, String> values,
+            @Nullable String choices)
+            implements Line {}
+
+    private record NoteLine(
+            String file,
+            String mistake,
+            String text,
+            @Nullable Map<String, String> values,
+            @Nullable String choices) implements Line {}
+
+    private record Skipped(String file, String title, String text) implements Result {
+        @Override
+        public void text(PrintWriter out) {
+            out.println("skipped  " + title + ": " + text);
         }
     }
 
-    static Map<String, Object> toJson(ScenarioFile file, Finding note) {
-        Map<String, Object> line = json("note", file);
-        line.put("mistake", note.mistake().name());
-        line.put("text", note.toString());
-        return line;
-    }
-
-    /** A scenario was not run. */
-    void skipped(ScenarioFile file, String why) {
-        skipped++;
-        if (json) {
-            Map<String, Object> line = json("skipped", file);
-            line.put("title", file.scenario().title());
-            line.put("text", why);
-            print(line);
-        } else {
-            out.println("skipped  " + file.scenario().title() + ": " + why);
-        }
-        out.flush();
-    }
-
-    /** A scenario of another process: the lines that it printed of it. */
-    void merged(List<Map<String, Object>> lines) {
-        Map<String, Object> begun = lines.get(0);
-        Map<String, Object> end = lines.get(lines.size() - 1);
-        boolean isSkipped = "skipped".equals(end.get("kind"));
-        boolean isGood = Boolean.TRUE.equals(end.get("asExpected"));
-        if (isSkipped) {
-            skipped++;
-        } else {
-            results.add(isGood);
-        }
-        if (json) {
-            lines.forEach(this::print);
-        } else if (isSkipped) {
-            out.println("skipped  " + end.get("title") + ": " + end.get("text"));
-        } else {
-            Diagram diagram = new Diagram(out, coloured, Terminal.columns(), true, "", "");
-            out.println(diagram.verdict((isGood ? "ok  " : "") + begun.get("title") + ": " + end.get("text"), isGood));
-            for (Map<String, Object> line : lines) {
-                if ("failure".equals(line.get("kind"))) {
-                    Failure failure = new Failure(
-                            String.valueOf(line.get("node")),
-                            String.valueOf(line.get("path")),
-                            String.valueOf(line.get("step")),
-                            String.valueOf(line.get("text")));
-                    out.println("  " + line.get("file") + ":" + line.get("line") + ": " + failure);
-                } else if ("note".equals(line.get("kind"))) {
-                    out.println("  note: " + line.get("text"));
-                }
-            }
-        }
-        out.flush();
-    }
-
-    /** Ctrl-C came before so many scenarios. */
-    void interrupted(int notRun) {
-        if (json) {
-            Map<String, Object> line = new LinkedHashMap<>();
-            line.put("kind", "interrupted");
-            line.put("notRun", notRun);
-            print(line);
-        } else {
+    private record Interrupted(int notRun) implements Result {
+        @Override
+        public void text(PrintWriter out) {
             out.println();
             out.println("interrupted: " + notRun + " more were not run");
         }
     }
 
+    /** A run is over. */
+    void ended(ScenarioFile file, List<NarratedEvent> narratedEvents, ScenarioRun.Result result) {
+        results.add(result.isGood());
+        List<Object> lines = new ArrayList<>();
+        lines.add(new ScenarioLine(
+                file.name(), file.scenario().title(), file.scenario().rules()));
+        if (story) {
+            narratedEvents.forEach(narrated -> lines.add(narrated.toJson()));
+        }
+        result.failures().forEach(failure -> lines.add(line(file, failure, null, null)));
+        result.notes().forEach(note -> lines.add(line(file, note, null, null)));
+        lines.add(new OutcomeLine(
+                file.name(), result.outcome().values(), result.outcome().toString(), result.isGood()));
+        output.print(lines, out -> tell(out, file, narratedEvents, result));
+    }
+
+    private void tell(
+            PrintWriter out, ScenarioFile file, List<NarratedEvent> narratedEvents, ScenarioRun.Result result) {
+        ScenarioDiagram told = new ScenarioDiagram(out, output.isColoured(), file.scenario());
+        if (story) {
+            told.begin();
+            told.tell(narratedEvents);
+            out.println();
+        }
+        String ending = file.scenario().title() + ": " + result.outcome();
+        out.println(told.verdict((result.isGood() ? "ok  " : "") + ending, result.isGood()));
+        result.failures().forEach(failure -> out.println("  " + at(file, failure)));
+        result.notes().forEach(note -> out.println("  note: " + note));
+    }
+
+    /** Where something went wrong, and what. */
+    static String at(ScenarioFile file, Failure failure) {
+        return file.name() + ":" + file.markOf(failure.path()).line() + ": " + failure;
+    }
+
+    /** A scenario was not run. */
+    void skipped(ScenarioFile file, String why) {
+        skipped++;
+        output.print(new Skipped(file.name(), file.scenario().title(), why));
+    }
+
+    /** A scenario of another process: the lines that it printed of it. */
+    void merged(List<Map<String, Object>> lines) {
+        Map<String, Object> end = lines.get(lines.size() - 1);
+        if ("skipped".equals(end.get("kind"))) {
+            skipped++;
+        } else {
+            results.add(Boolean.TRUE.equals(end.get("asExpected")));
+        }
+        output.print(lines, out -> tellMerged(out, lines, end));
+    }
+
+    private void tellMerged(PrintWriter out, List<Map<String, Object>> lines, Map<String, Object> end) {
+        if ("skipped".equals(end.get("kind"))) {
+            new Skipped("", String.valueOf(end.get("title")), String.valueOf(end.get("text"))).text(out);
+            return;
+        }
+        boolean isGood = Boolean.TRUE.equals(end.get("asExpected"));
+        Diagram diagram = new Diagram(out, output.isColoured(), Terminal.columns(), true, "", "");
+        String ending = lines.get(0).get("title") + ": " + end.get("text");
+        out.println(diagram.verdict((isGood ? "ok  " : "") + ending, isGood));
+        for (Map<String, Object> line : lines) {
+            if ("failure".equals(line.get("kind"))) {
+                Failure failure = new Failure(
+                        String.valueOf(line.get("node")),
+                        String.valueOf(line.get("path")),
+                        String.valueOf(line.get("step")),
+                        String.valueOf(line.get("text")));
+                out.println("  " + line.get("file") + ":" + line.get("line") + ": " + failure);
+            } else if ("note".equals(line.get("kind"))) {
+                out.println("  note: " + line.get("text"));
+            }
+        }
+    }
+
+    /** Ctrl-C came before so many scenarios. */
+    void interrupted(int notRun) {
+        output.print(new Interrupted(notRun));
+    }
+
     /** All is told; whether everything was as it should be. */
     boolean finished() {
-        if (json) {
-            Map<String, Object> line = results.toJson();
-            line.put("skipped", skipped);
-            print(line);
-        } else if (results.good() + results.bad() + skipped > 1) {
-            out.println();
-            out.println(results.good() + " as expected, " + results.bad() + " not, " + skipped + " skipped");
-        }
-        out.flush();
+        output.print(List.of(results.line(skipped)), out -> {
+            if (results.good() + results.bad() + skipped > 1) {
+                out.println();
+                out.println(results.good() + " as expected, " + results.bad() + " not, " + skipped + " skipped");
+            }
+        });
         return results.areGood();
     }
 
-    private static Map<String, Object> begun(ScenarioFile file) {
-        Map<String, Object> line = json("scenario", file);
-        line.put("title", file.scenario().title());
-        line.put("rules", file.scenario().rules());
-        return line;
+    /**
+     * A failure as a line.
+     *
+     * @param values the outcome of an execution that has it; null for none
+     * @param choices those of the same execution
+     */
+    static Line line(
+            ScenarioFile file, Failure failure, @Nullable Map<String, String> values, @Nullable String choices) {
+        return new FailureLine(
+                file.name(),
+                file.markOf(failure.path()).line(),
+                failure.path(),
+                failure.node(),
+                failure.step(),
+                failure.message(),
+                values,
+                choices);
     }
 
-    static Map<String, Object> toJson(ScenarioFile file, Failure failure) {
-        Map<String, Object> line = json("failure", file);
-        line.put("line", file.markOf(failure.path()).line());
-        line.put("path", failure.path());
-        line.put("node", failure.node());
-        line.put("step", failure.step());
-        line.put("text", failure.message());
-        return line;
-    }
-
-    private static Map<String, Object> json(String kind, ScenarioFile file) {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("kind", kind);
-        line.put("file", file.name());
-        return line;
-    }
-
-    private void print(Map<String, Object> line) {
-        out.println(JsonText.of(line));
+    /** The same of what is no error. */
+    static Line line(ScenarioFile file, Finding note, @Nullable Map<String, String> values, @Nullable String choices) {
+        return new NoteLine(file.name(), note.mistake().name(), note.toString(), values, choices);
     }
 }

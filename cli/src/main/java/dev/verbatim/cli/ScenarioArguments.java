@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.CommandFailure;
+import dev.verbatim.cli.output.Output;
+import dev.verbatim.cli.output.StatusLine;
 import dev.verbatim.conformance.scenario.BadScenario;
 import dev.verbatim.conformance.scenario.FileReason;
 import dev.verbatim.conformance.scenario.ScenarioFile;
@@ -54,11 +57,10 @@ final class ScenarioArguments {
     /**
      * All that are scenarios; what is wrong with others is printed on standard error.
      *
-     * @param json whether that is for programs
+     * @param output where that is said
      */
-    List<ScenarioFile> read(CommandSpec spec, boolean json) {
-        StandardError errors = new StandardError(spec.commandLine(), json);
-        StatusLine status = StatusLine.of(spec.commandLine(), json);
+    List<ScenarioFile> read(CommandSpec spec, Output output) {
+        StatusLine status = output.status();
         List<ScenarioFile> files = new ArrayList<>();
         for (String name : names) {
             ScenarioFile shipped = Files.exists(Path.of(name)) ? null : ShippedScenarios.find(name);
@@ -73,7 +75,7 @@ final class ScenarioArguments {
                 } catch (BadScenario e) {
                     anyIsBad = true;
                     status.erase();
-                    e.getMessage().lines().forEach(errors::error);
+                    e.getMessage().lines().forEach(output::error);
                 }
             }
         }

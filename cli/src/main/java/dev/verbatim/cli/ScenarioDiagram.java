@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Terminal;
 import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.conformance.narration.NarratedEvent;
 import dev.verbatim.conformance.scenario.Scenario;

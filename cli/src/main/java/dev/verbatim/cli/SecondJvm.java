@@ -3,6 +3,7 @@
 package dev.verbatim.cli;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.cli.output.CommandFailure;
 import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.conformance.narration.NarratedEvent;
 import java.io.BufferedReader;

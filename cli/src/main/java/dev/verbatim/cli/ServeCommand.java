@@ -6,6 +6,9 @@ import dev.verbatim.cli.demo.DemoCarrier;
 import dev.verbatim.cli.demo.DemoReport;
 import dev.verbatim.cli.demo.DemoScript;
 import dev.verbatim.cli.demo.DemoServer;
+import dev.verbatim.cli.demo.PrintedReport;
+import dev.verbatim.cli.output.CommandFailure;
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.cli.roce.DemoFabricOptions;
 import dev.verbatim.live.StatServer;
 import dev.verbatim.transport.netty.NettyOptions;
@@ -39,7 +42,7 @@ final class ServeCommand implements Runnable {
     private CommandSpec spec;
 
     @Mixin
-    private ReportOptions reporting;
+    private Output output;
 
     @Mixin
     private DemoFabricOptions fabrics;
@@ -98,7 +101,7 @@ final class ServeCommand implements Runnable {
         NettyOptions options =
                 fabrics.tcp(protection.options(spec.commandLine())).withListeningOpenly(open);
         requireChoice(options, roce);
-        DemoReport report = reporting.report(spec.commandLine(), false);
+        DemoReport report = new PrintedReport(output, false);
         try (OpenTraces traces = TraceFiles.openAt(record);
                 DemoServer host = new DemoServer(
                         new InetSocketAddress(address(), port),
@@ -145,8 +148,7 @@ final class ServeCommand implements Runnable {
     /** A caller that went wrong is no reason not to wait for the next. */
     private void complain(VerbsException failure) {
         if (!stopping) {
-            new StandardError(spec.commandLine(), reporting.json())
-                    .error(failure.getMessage() + "; waiting for the next connection");
+            output.error(failure.getMessage() + "; waiting for the next connection");
         }
     }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
-import java.io.PrintWriter;
-import java.util.LinkedHashMap;
+import dev.verbatim.cli.output.Line;
+import dev.verbatim.cli.output.Output;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,19 +33,13 @@ final class ShardOption {
     }
 
     /**
-     * Begins what a part prints for {@code merge}.
+     * Begins what a part prints for {@code merge}, where it prints for programs.
      *
      * @param job what all parts have in common
      */
-    static void begin(PrintWriter out, String command, Shard shard, Map<String, ?> job) {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("kind", "shard");
-        line.put("command", command);
-        line.put("shard", shard.number());
-        line.put("of", shard.of());
-        line.put("version", BuildVersion.version());
-        line.put("job", job);
-        out.println(JsonText.of(line));
-        out.flush();
+    static void begin(Output output, String command, Shard shard, Map<String, ?> job) {
+        output.printForPrograms(new ShardLine(command, shard.number(), shard.of(), BuildVersion.version(), job));
     }
+
+    private record ShardLine(String command, int shard, int of, String version, Map<String, ?> job) implements Line {}
 }

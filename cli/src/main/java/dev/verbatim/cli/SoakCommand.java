@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Output;
+import dev.verbatim.cli.output.StatusLine;
 import dev.verbatim.cli.soak.Soak;
 import dev.verbatim.cli.soak.SoakResult;
 import dev.verbatim.cli.soak.plan.DevicePair;
@@ -68,8 +70,8 @@ final class SoakCommand implements Callable<Integer> {
             description = "Fabric: tcp, over loopback; or in-process. Default: ${DEFAULT-VALUE}.")
     private String fabric;
 
-    @Option(names = "--json", description = "Print one JSON object, of a part one for each line.")
-    private boolean json;
+    @Mixin
+    private Output output;
 
     @Mixin
     private ShardOption shards;
@@ -78,19 +80,18 @@ final class SoakCommand implements Callable<Integer> {
     public Integer call() {
         Shard shard = shards.of(spec);
         SoakPlan plan = new SoakPlan(duration(), shard == null ? seed : seed + shard.number() - 1, threads(), fabric());
-        if (shard != null && json) {
-            ShardOption.begin(spec.commandLine().getOut(), "soak", shard, SoakMerge.job(plan, shard));
+        if (shard != null) {
+            ShardOption.begin(output, "soak", shard, SoakMerge.job(plan, shard));
         }
-        StatusLine status = StatusLine.of(spec.commandLine(), json);
+        StatusLine status = output.status();
         try (Interruption interruption = Interruption.watch()) {
             SoakResult result = Soak.run(plan, status::tellNow, interruption::isAsked);
             status.erase();
-            SoakReport report = new SoakReport(spec.commandLine().getOut(), json);
+            SoakReport report = new SoakReport(output);
             report.tell(result);
-            if (shard != null && json && !result.isEnded()) {
+            if (shard != null && !result.isEnded()) {
                 boolean unused = report.finished();
             }
-            spec.commandLine().getOut().flush();
             return result.isGood() ? ExitCode.OK : ExitCode.SOFTWARE;
         }
     }

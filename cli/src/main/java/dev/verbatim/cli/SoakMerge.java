@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.cli.soak.plan.SoakPlan;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine;
 
 /** Joins parts of {@code soak}: each is a soak of its own, with a seed of its own. */
 final class SoakMerge implements MergedParts {
@@ -37,8 +37,8 @@ final class SoakMerge implements MergedParts {
     }
 
     @Override
-    public boolean tell(List<ShardResult> parts, CommandLine command, boolean json) {
-        SoakReport report = new SoakReport(command.getOut(), json);
+    public boolean tell(List<ShardResult> parts, Output output) {
+        SoakReport report = new SoakReport(output);
         parts.forEach(part -> part.lines("soak").forEach(report::merged));
         return report.finished();
     }

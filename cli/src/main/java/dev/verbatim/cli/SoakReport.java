@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.Line;
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.cli.soak.SoakResult;
 import dev.verbatim.cli.soak.account.SoakFailure;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,85 +14,79 @@ import java.util.Map;
 /** Tells what came of a soak. */
 final class SoakReport {
 
-    private final PrintWriter out;
-    private final boolean json;
+    private final Output output;
     private final ResultCount results = new ResultCount();
 
-    SoakReport(PrintWriter out, boolean json) {
-        this.out = out;
-        this.json = json;
+    SoakReport(Output output) {
+        this.output = output;
     }
+
+    private record SoakLine(
+            long seed,
+            int threads,
+            String fabric,
+            double seconds,
+            Map<String, Long> requests,
+            Map<String, Long> verbs,
+            Map<String, Long> opcodes,
+            Map<String, Long> statuses,
+            Map<String, Long> refusals,
+            Map<String, Long> events,
+            List<What> findings,
+            long findingCount,
+            boolean asExpected)
+            implements Line {}
+
+    private record What(String what, List<String> trail) {}
 
     void tell(SoakResult result) {
         results.add(result.isGood());
-        if (json) {
-            tellPrograms(result);
-        } else {
-            tellPeople(result);
-        }
-        out.flush();
+        Line line = new SoakLine(
+                result.plan().seed(),
+                result.plan().threads(),
+                result.plan().fabric().toString(),
+                result.seconds(),
+                result.totals(),
+                result.verbs(),
+                result.requests(),
+                result.statuses(),
+                result.refusals(),
+                result.events(),
+                result.failures().stream()
+                        .map(failure -> new What(failure.what(), failure.history()))
+                        .toList(),
+                result.findingCount(),
+                result.isGood());
+        output.print(List.of(line), out -> tell(out, result));
     }
 
     /** A soak of another process: the line that it printed. */
     void merged(Map<String, Object> line) {
         boolean isGood = Boolean.TRUE.equals(line.get("asExpected"));
         results.add(isGood);
-        if (json) {
-            print(line);
-        } else {
+        output.print(List.of(line), out -> {
             if (line.get("findings") instanceof List<?> findings) {
                 findings.forEach(finding -> out.println(
                         "WRONG  " + (finding instanceof Map<?, ?> failure ? failure.get("what") : finding)));
             }
             out.println("seed " + line.get("seed") + ", " + line.get("threads") + " threads, " + line.get("fabric")
                     + ": " + (isGood ? "every request is accounted for" : line.get("findingCount") + " failures"));
-        }
-        out.flush();
+        });
     }
 
     /** All soaks of a job are told; whether nothing was found. */
     boolean finished() {
-        if (json) {
-            print(results.toJson());
-        }
-        out.flush();
+        output.printForPrograms(results.line(null));
         return results.areGood();
     }
 
-    private void print(Map<String, Object> line) {
-        out.println(JsonText.of(line));
-    }
-
-    private void tellPrograms(SoakResult result) {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("kind", "soak");
-        line.put("seed", result.plan().seed());
-        line.put("threads", result.plan().threads());
-        line.put("fabric", result.plan().fabric().toString());
-        line.put("seconds", result.seconds());
-        line.put("requests", result.totals());
-        line.put("verbs", result.verbs());
-        line.put("opcodes", result.requests());
-        line.put("statuses", result.statuses());
-        line.put("refusals", result.refusals());
-        line.put("events", result.events());
-        line.put(
-                "findings",
-                result.failures().stream()
-                        .map(failure -> Map.of("what", failure.what(), "trail", failure.history()))
-                        .toList());
-        line.put("findingCount", result.findingCount());
-        line.put("asExpected", result.isGood());
-        print(line);
-    }
-
-    private void tellPeople(SoakResult result) {
-        table("calls", result.verbs(), result.seconds());
-        table("requests drawn", result.requests(), result.seconds());
-        table("completions", result.statuses(), result.seconds());
-        table("refusals", result.refusals(), result.seconds());
-        table("events", result.events(), result.seconds());
-        table("requests", result.totals(), result.seconds());
+    private static void tell(PrintWriter out, SoakResult result) {
+        table(out, "calls", result.verbs(), result.seconds());
+        table(out, "requests drawn", result.requests(), result.seconds());
+        table(out, "completions", result.statuses(), result.seconds());
+        table(out, "refusals", result.refusals(), result.seconds());
+        table(out, "events", result.events(), result.seconds());
+        table(out, "requests", result.totals(), result.seconds());
         for (SoakFailure failure : result.failures()) {
             out.println("WRONG  " + failure.what());
             failure.history().forEach(line -> out.println("    " + line));
@@ -110,7 +105,7 @@ final class SoakReport {
                         : result.findingCount() + " failures"));
     }
 
-    private void table(String title, Map<String, Long> counts, double seconds) {
+    private static void table(PrintWriter out, String title, Map<String, Long> counts, double seconds) {
         out.println(title);
         counts.forEach((name, count) ->
                 out.println(String.format(Locale.ROOT, "  %-44s %12d %12.1f/s", name, count, count / seconds)));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli;
 
+import dev.verbatim.cli.output.CommandFailure;
 import dev.verbatim.conformance.scenario.FileReason;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -5,6 +5,7 @@ package dev.verbatim.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
 import java.io.IOException;
@@ -204,7 +205,8 @@ class LitmusCommandTest {
             StringWriter out = new StringWriter();
             CommandLine litmus =
                     Main.commandLine().getSubcommands().get("litmus").setOut(new PrintWriter(out, true));
-            boolean isKnown = new PlatformReport(litmus.getCommandSpec(), json, 0, 2)
+            boolean isKnown = new PlatformReport(
+                            litmus.getCommandSpec(), new Output(litmus.getOut(), litmus.getErr(), json), 0, 2)
                     .tell(List.of(ScenarioReader.read(file)), List.of("GPU_ONE_PATH"), "x=0");
             assertThat(isKnown).isFalse();
             assertThat(out.toString())

@@ -5,7 +5,9 @@ package dev.verbatim.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.cli.output.Output;
 import java.io.IOException;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,11 @@ import picocli.CommandLine.Command;
 
 @Tag("smoke")
 class MainTest {
+
+    /** Commands that print nothing of their own, by reason. */
+    private static final Map<String, String> WITHOUT_OUTPUT = Map.of(
+            "exec", "becomes the program, whose output is the program's; here is only the sentence where to find it",
+            "roce", "is a group of programs of a peer, whose lines people compare");
 
     static Stream<String> commands() {
         return Main.commandLine().getSubcommands().keySet().stream();
@@ -48,6 +55,20 @@ class MainTest {
         assertThat(alone.getSubcommands()).containsOnlyKeys(command);
         assertThat(alone.getSubcommands().get(command).getUsageMessage())
                 .isEqualTo(Main.commandLine().getSubcommands().get(command).getUsageMessage());
+    }
+
+    /** So that each prints records by it, in the form that is asked for. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void everyCommandHasTheOneOutput(String command) {
+        CommandLine line = Main.commandLine().getSubcommands().get(command);
+        if (!WITHOUT_OUTPUT.containsKey(command)) {
+            assertThat(line.getMixins().values())
+                    .as("mixins of " + command + ": @Mixin private Output output, which has --json")
+                    .hasAtLeastOneElementOfType(Output.class);
+        }
+        assertThat(line.getCommandSpec().findOption(Output.OPTION) != null)
+                .isEqualTo(!WITHOUT_OUTPUT.containsKey(command));
     }
 
     private static boolean isOnlyAGroup(String command) {

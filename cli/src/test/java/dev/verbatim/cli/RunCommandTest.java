@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.cli.output.CommandFailure;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedFiles;
 import dev.verbatim.conformance.scenario.ShippedScenarios;

@@ -13,7 +13,8 @@ import dev.verbatim.cli.demo.DemoScript;
 import dev.verbatim.cli.demo.DemoServer;
 import dev.verbatim.cli.demo.DemoStep;
 import dev.verbatim.cli.demo.ExpectedMemory;
-import dev.verbatim.cli.demo.JsonReport;
+import dev.verbatim.cli.demo.PrintedReport;
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.cm.ConnectionException;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.Endpoint;
@@ -35,6 +36,7 @@ import java.io.PipedWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -256,7 +258,8 @@ class ServeAndConnectTest {
     void connectFailsWhenRightFindsSomethingElse() {
         DemoStep other = changed(DemoScript.steps().get(0), ExpectedMemory.word("right", 0, 1));
         StringWriter told = new StringWriter();
-        JsonReport report = new JsonReport(new PrintWriter(told));
+        PrintedReport report =
+                new PrintedReport(new Output(new PrintWriter(told), new PrintWriter(Writer.nullWriter()), true), true);
         try (DemoServer host = new DemoServer(loopback(), tcp(), List.of(other), event -> {}, report)) {
             CompletableFuture<Boolean> asExpected =
                     CompletableFuture.supplyAsync(host::converse, ServeAndConnectTest::onItsOwnThread);
@@ -285,7 +288,8 @@ class ServeAndConnectTest {
     @Test
     void anotherProgramIsRefusedWithAReason() {
         StringWriter told = new StringWriter();
-        JsonReport report = new JsonReport(new PrintWriter(told));
+        PrintedReport report =
+                new PrintedReport(new Output(new PrintWriter(told), new PrintWriter(Writer.nullWriter()), true), true);
         try (DemoServer host = new DemoServer(loopback(), tcp(), DemoScript.steps(), event -> {}, report)) {
             CompletableFuture<Boolean> conversed =
                     CompletableFuture.supplyAsync(host::converse, ServeAndConnectTest::onItsOwnThread);
@@ -375,7 +379,9 @@ class ServeAndConnectTest {
                 tcp(),
                 DemoScript.steps(),
                 event -> {},
-                new JsonReport(new PrintWriter(new StringWriter())));
+                new PrintedReport(
+                        new Output(new PrintWriter(new StringWriter()), new PrintWriter(Writer.nullWriter()), true),
+                        true));
         host.close();
         assertThat(catchThrowable(host::converse)).isInstanceOf(VerbsException.class);
     }

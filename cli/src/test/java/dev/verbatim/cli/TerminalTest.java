@@ -4,6 +4,7 @@ package dev.verbatim.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.cli.output.Terminal;
 import dev.verbatim.conformance.narration.Diagram;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli.demo;
 
+import dev.verbatim.cli.output.Line;
 import dev.verbatim.verbs.Gid;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * What is to be known of one side once the two are connected: what it told, and what the connection says.
@@ -26,18 +25,20 @@ record SideDescription(String side, long processId, Gid gid, int qpNumber, long 
     }
 
     /** The same for a program. */
-    Map<String, Object> toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("kind", "side");
-        json.put("side", side);
-        json.put("processId", processId);
-        json.put("gid", gid.toString());
-        json.put("qp", qpNumber);
-        json.put("address", String.format(Locale.ROOT, "0x%x", address));
-        json.put("lengthBytes", lengthBytes);
-        json.put("rkey", String.format(Locale.ROOT, "0x%08x", rkey));
-        return json;
+    Line line() {
+        return new SideLine(
+                side,
+                processId,
+                gid.toString(),
+                qpNumber,
+                String.format(Locale.ROOT, "0x%x", address),
+                lengthBytes,
+                String.format(Locale.ROOT, "0x%08x", rkey));
     }
+
+    private record SideLine(
+            String side, long processId, String gid, int qp, String address, int lengthBytes, String rkey)
+            implements Line {}
 
     /** The same for a reader; the process is said elsewhere. */
     @Override

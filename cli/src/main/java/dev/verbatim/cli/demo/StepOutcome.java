@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli.demo;
 
+import dev.verbatim.cli.output.Line;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param observed what its program saw, in words
  */
 record StepOutcome(String side, boolean asExpected, List<String> observed) {
-
-    static final String KIND = "outcome";
 
     /** Keeps a copy of the list. */
     public StepOutcome {
@@ -38,13 +35,9 @@ record StepOutcome(String side, boolean asExpected, List<String> observed) {
     }
 
     /** The same for a program. */
-    Map<String, Object> toJson(DemoStep step) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("kind", KIND);
-        json.put("step", step.number());
-        json.put("side", side);
-        json.put("asExpected", asExpected);
-        json.put("observed", observed);
-        return json;
+    Line line(DemoStep step) {
+        return new OutcomeLine(step.number(), side, asExpected, observed);
     }
+
+    private record OutcomeLine(int step, String side, boolean asExpected, List<String> observed) implements Line {}
 }

@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli.stat;
 
-import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.cli.output.CommandFailure;
+import dev.verbatim.cli.output.Line;
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.live.ControlSocket;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code inject}. */
 @Command(
@@ -25,9 +23,6 @@ public final class InjectCommand implements Runnable {
 
     private static final String ERROR = "error ";
 
-    @Spec
-    private CommandSpec spec;
-
     @Parameters(index = "0", paramLabel = "PID", description = "Process of this machine and user.")
     private long process;
 
@@ -38,8 +33,8 @@ public final class InjectCommand implements Runnable {
             description = "For example: event type=PORT_ERR, or complete status=RETRY_EXC_ERR nth=3.")
     private List<String> words = List.of();
 
-    @Option(names = "--json", description = "Print a JSON object.")
-    private boolean json;
+    @Mixin
+    private Output output;
 
     private InjectCommand() {}
 
@@ -47,25 +42,19 @@ public final class InjectCommand implements Runnable {
     public void run() {
         String answer = ask(process, "inject " + String.join(" ", words));
         if (answer.startsWith(ERROR)) {
-            throw new StatException(answer.substring(ERROR.length()).strip());
+            throw new CommandFailure(answer.substring(ERROR.length()).strip());
         }
-        spec.commandLine().getOut().println(json ? asJson() : answer.strip());
+        output.print(List.of(new Injected(process, String.join(" ", words))), out -> out.println(answer.strip()));
     }
 
-    private String asJson() {
-        try {
-            return JSON.std.asString(Map.of("kind", "injected", "process", process, "fault", String.join(" ", words)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
+    private record Injected(long process, String fault) implements Line {}
 
     /** The answer of a process. */
     static String ask(long pid, String command) {
         try {
             return ControlSocket.ask(pid, command);
         } catch (IOException e) {
-            throw new StatException(
+            throw new CommandFailure(
                     "process " + pid + " takes no commands; start it by 'verbatim exec --control -- PROGRAM'");
         }
     }

@@ -4,6 +4,7 @@ package dev.verbatim.cli.stat;
 
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import dev.verbatim.cli.output.CommandFailure;
 import dev.verbatim.live.StatServer;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +17,12 @@ final class ProcessAddress {
     /**
      * The {@code HOST:PORT} of a process.
      *
-     * @throws StatException if there is no such JVM, or it shows no counters
+     * @throws CommandFailure if there is no such JVM, or it shows no counters
      */
     static String of(long pid) {
         String address = property(pid);
         if (address == null) {
-            throw new StatException("process " + pid + " shows no counters; start it with -D" + StatServer.PROPERTY
+            throw new CommandFailure("process " + pid + " shows no counters; start it with -D" + StatServer.PROPERTY
                     + "=0, and let it open a device");
         }
         return address;
@@ -39,10 +40,10 @@ final class ProcessAddress {
                 machine.detach();
             }
         } catch (AttachNotSupportedException | IOException e) {
-            throw new StatException("cannot ask process " + pid + ": " + e.getMessage()
+            throw new CommandFailure("cannot ask process " + pid + ": " + e.getMessage()
                     + "; name a running Java process of your own, or its HOST:PORT");
         } catch (NoClassDefFoundError e) {
-            throw new StatException(
+            throw new CommandFailure(
                     "this Java has no module jdk.attach, so processes cannot be asked; name the HOST:PORT");
         }
     }

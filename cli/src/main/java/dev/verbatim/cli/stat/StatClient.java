@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli.stat;
 
+import dev.verbatim.cli.output.CommandFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -32,7 +33,7 @@ final class StatClient {
     /**
      * The devices of the process at an address.
      *
-     * @throws StatException if nobody answers there, or something else does
+     * @throws CommandFailure if nobody answers there, or something else does
      */
     static List<Counters> read(InetSocketAddress address) {
         String text;
@@ -41,7 +42,7 @@ final class StatClient {
             socket.setSoTimeout(PATIENCE_MILLIS);
             text = read(socket.getInputStream());
         } catch (IOException e) {
-            throw new StatException("no counters from " + address + ": " + e.getMessage()
+            throw new CommandFailure("no counters from " + address + ": " + e.getMessage()
                     + "; start the process with -Dverbatim.stat=PORT");
         }
         return parse(address.toString(), text);
@@ -81,7 +82,7 @@ final class StatClient {
         } catch (IllegalArgumentException e) {
             // Said below.
         }
-        throw new StatException(from + " shows no counters but \"" + line.substring(0, Math.min(40, line.length()))
+        throw new CommandFailure(from + " shows no counters but \"" + line.substring(0, Math.min(40, line.length()))
                 + "\"; name the port of -Dverbatim.stat");
     }
 }

@@ -2,19 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli.stat;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.verbatim.cli.demo.HostAndPort;
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.live.ControlSocket;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -37,21 +34,20 @@ public final class StatCommand implements Runnable {
             description = "Process of this machine, or the address that it shows them at.")
     private String process;
 
-    @Option(names = "--json", description = "Print one JSON object per line.")
-    private boolean json;
+    @Mixin
+    private Output output;
 
     @Override
     public void run() {
         List<StatClient.Counters> devices = isControlled()
                 ? StatClient.parse(process, InjectCommand.ask(Long.parseLong(process), "stat"))
                 : StatClient.read(address());
-        PrintWriter out = spec.commandLine().getOut();
-        if (devices.isEmpty() && !json) {
-            out.println("no device is open");
-        }
-        for (StatClient.Counters device : devices) {
-            out.println(json ? json(device) : text(device));
-        }
+        output.print(devices.stream().map(StatCommand::line).toList(), out -> {
+            if (devices.isEmpty()) {
+                out.println("no device is open");
+            }
+            devices.forEach(device -> out.println(text(device)));
+        });
     }
 
     private boolean isControlled() {
@@ -78,16 +74,12 @@ public final class StatCommand implements Runnable {
         return line.toString();
     }
 
-    private static String json(StatClient.Counters device) {
+    private static Map<String, Object> line(StatClient.Counters device) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("kind", "counters");
         object.put("device", device.device());
         object.put("port", 1);
         object.putAll(device.values());
-        try {
-            return JSON.std.asString(object);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return object;
     }
 }

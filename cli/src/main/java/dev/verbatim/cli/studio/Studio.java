@@ -5,6 +5,7 @@ package dev.verbatim.cli.studio;
 import com.fasterxml.jackson.jr.ob.JSON;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.verbatim.cli.output.CommandFailure;
 import dev.verbatim.conformance.scenario.BadScenario;
 import dev.verbatim.conformance.scenario.ScenarioReader;
 import dev.verbatim.conformance.scenario.ShippedScenarios;
@@ -73,7 +74,7 @@ public final class Studio implements AutoCloseable {
      * @param port of 127.0.0.1; 0 for a free one
      * @param files scenarios that the page offers besides the shipped ones
      * @param mostSeconds for one run or exploration
-     * @throws StudioException if the port is taken
+     * @throws CommandFailure if the port is taken
      */
     public static Studio open(int port, List<Path> files, long mostSeconds) {
         // A request that does not come to its end is left; read once, by the first server of the process.
@@ -90,7 +91,7 @@ public final class Studio implements AutoCloseable {
             server.start();
             return studio;
         } catch (IOException e) {
-            throw new StudioException(
+            throw new CommandFailure(
                     "cannot listen on 127.0.0.1:" + port + ": " + e.getMessage() + "; choose another --port");
         }
     }
@@ -109,7 +110,7 @@ public final class Studio implements AutoCloseable {
         try (exchange) {
             try {
                 admit(exchange);
-            } catch (StudioException e) {
+            } catch (CommandFailure e) {
                 send(exchange, 409, JSON_TYPE, JSON.std.asString(Map.of("error", String.valueOf(e.getMessage()))));
             } catch (BadScenario e) {
                 send(exchange, 200, JSON_TYPE, problems(e));
@@ -192,13 +193,13 @@ public final class Studio implements AutoCloseable {
         Path file = named.get(name);
         if (file != null) {
             if (Files.size(file) > MOST_TEXT_BYTES) {
-                throw new StudioException(name + " has more than " + MOST_TEXT_BYTES + " bytes; choose a smaller file");
+                throw new CommandFailure(name + " has more than " + MOST_TEXT_BYTES + " bytes; choose a smaller file");
             }
             return Files.readString(file);
         }
         String shipped = ShippedScenarios.text(name);
         if (shipped == null) {
-            throw new StudioException(
+            throw new CommandFailure(
                     "there is no scenario " + name.replaceAll("[^ -~]", "?") + "; choose one of the list");
         }
         return shipped;
@@ -207,7 +208,7 @@ public final class Studio implements AutoCloseable {
     private static String body(HttpExchange exchange) throws IOException {
         byte[] bytes = exchange.getRequestBody().readNBytes(MOST_TEXT_BYTES + 1);
         if (bytes.length > MOST_TEXT_BYTES) {
-            throw new StudioException("the scenario has more than " + MOST_TEXT_BYTES + " bytes; make it shorter");
+            throw new CommandFailure("the scenario has more than " + MOST_TEXT_BYTES + " bytes; make it shorter");
         }
         return new String(bytes, StandardCharsets.UTF_8);
     }
@@ -215,7 +216,7 @@ public final class Studio implements AutoCloseable {
     private synchronized String begin(StudioRequest request) throws IOException {
         StudioJob before = job;
         if (before != null && before.state() == StudioJob.State.RUNNING) {
-            throw new StudioException("something else still runs: " + before.sentence() + "; stop it, or wait");
+            throw new CommandFailure("something else still runs: " + before.sentence() + "; stop it, or wait");
         }
         if (before != null) {
             deleteDrawing(before);
@@ -229,7 +230,7 @@ public final class Studio implements AutoCloseable {
     private synchronized StudioJob named(Map<String, String> words) {
         StudioJob present = job;
         if (present == null || !String.valueOf(present.number()).equals(words.get("id"))) {
-            throw new StudioException("there is no job "
+            throw new CommandFailure("there is no job "
                     + words.getOrDefault("id", "").replaceAll("[^0-9]", "?") + " any more; run it again");
         }
         present.asked();
@@ -249,7 +250,7 @@ public final class Studio implements AutoCloseable {
     private static void drawing(HttpExchange exchange, StudioJob asked) throws IOException {
         Path file = asked.page();
         if (file == null) {
-            throw new StudioException("nothing is drawn yet");
+            throw new CommandFailure("nothing is drawn yet");
         }
         // The page has a policy of its own; whatever it is, it cannot ask the studio.
         headers(exchange, HTML_TYPE)
@@ -288,7 +289,7 @@ public final class Studio implements AutoCloseable {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw new StudioException("the address is not written as addresses are");
+            throw new CommandFailure("the address is not written as addresses are");
         }
     }
 

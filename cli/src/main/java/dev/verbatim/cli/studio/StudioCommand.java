@@ -2,19 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli.studio;
 
-import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.cli.output.Output;
+import dev.verbatim.cli.output.Result;
 import java.awt.Desktop;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -59,8 +58,8 @@ public final class StudioCommand implements Runnable {
     @Option(names = "--no-open", description = "Do not open the browser.")
     private boolean noOpen;
 
-    @Option(names = "--json", description = "Print one JSON object per line.")
-    private boolean json;
+    @Mixin
+    private Output output;
 
     @Override
     public void run() {
@@ -76,9 +75,7 @@ public final class StudioCommand implements Runnable {
             }
         }
         try (Studio studio = Studio.open(port, files, seconds)) {
-            PrintWriter out = spec.commandLine().getOut();
-            out.println(json ? asJson(studio) : studio.address());
-            out.flush();
+            output.print(new StudioLine(studio.address()));
             if (!noOpen) {
                 open(studio.address());
             }
@@ -88,14 +85,10 @@ public final class StudioCommand implements Runnable {
         }
     }
 
-    private static String asJson(Studio studio) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("kind", "studio");
-        object.put("address", studio.address());
-        try {
-            return JSON.std.asString(object);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    private record StudioLine(String address) implements Result {
+        @Override
+        public void text(PrintWriter out) {
+            out.println(address);
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli.studio;
 
+import dev.verbatim.cli.output.CommandFailure;
 import dev.verbatim.cli.page.DrawnPrograms;
 import dev.verbatim.cli.page.DrawnScenarios;
 import dev.verbatim.cli.page.OutcomePage;
@@ -153,7 +154,7 @@ final class StudioJob implements Runnable {
         } catch (Stopped e) {
             sentence = why();
             end = State.STOPPED;
-        } catch (StudioException e) {
+        } catch (CommandFailure e) {
             sentence = String.valueOf(e.getMessage());
         } catch (OutOfMemoryError e) {
             sentence = "there is not enough memory (" + e.getMessage() + "); make the scenario smaller";
@@ -212,7 +213,7 @@ final class StudioJob implements Runnable {
             drawn.caption(end, text.toString());
             sentence = end + ": " + text;
         } catch (StudioEnd e) {
-            throw new StudioException(String.valueOf(e.getMessage()));
+            throw new CommandFailure(String.valueOf(e.getMessage()));
         }
         return drawing;
     }
@@ -224,7 +225,7 @@ final class StudioJob implements Runnable {
                 exploration.explore(bounds -> bounds.sampling(SAMPLES).atMostNanos(this::explorationNanos, mostNanos));
         int outcomes = findings.endings().size();
         if (outcomes > MOST_OUTCOMES) {
-            throw new StudioException(
+            throw new CommandFailure(
                     outcomes + " outcomes are too many to draw; name registers in allowed: to join them");
         }
         String figures = outcomes + (outcomes == 1 ? " outcome" : " outcomes") + ", "
@@ -304,7 +305,7 @@ final class StudioJob implements Runnable {
         long bytes = Files.size(file);
         if (bytes > MOST_PAGE_BYTES) {
             Files.delete(file);
-            throw new StudioException("the drawing has " + bytes + " bytes, more than " + MOST_PAGE_BYTES
+            throw new CommandFailure("the drawing has " + bytes + " bytes, more than " + MOST_PAGE_BYTES
                     + "; make the scenario smaller");
         }
         page = file;

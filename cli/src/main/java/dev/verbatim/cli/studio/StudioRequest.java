@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.cli.studio;
 
+import dev.verbatim.cli.output.CommandFailure;
 import dev.verbatim.conformance.scenario.ChoiceSpec;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.ScenarioFile;
@@ -52,7 +53,7 @@ record StudioRequest(
     /**
      * Reads what the page asks for.
      *
-     * @throws StudioException if a word is unknown, or the scenario too large
+     * @throws CommandFailure if a word is unknown, or the scenario too large
      * @throws dev.verbatim.conformance.scenario.BadScenario if the text is no scenario
      */
     static StudioRequest of(Map<String, String> words, String yaml) {
@@ -60,7 +61,7 @@ record StudioRequest(
         FreedomChoice freedom = word(FreedomChoice.class, words.getOrDefault("freedom", "file"));
         String profile = words.getOrDefault("profile", "");
         if (!profile.isEmpty() && !ProfileSpec.PROFILES.containsKey(profile)) {
-            throw new StudioException("profile=" + profile + " is not one of " + ProfileSpec.PROFILES.keySet());
+            throw new CommandFailure("profile=" + profile + " is not one of " + ProfileSpec.PROFILES.keySet());
         }
         ScenarioFile file = with(ScenarioReader.read(NAME, yaml), freedom);
         checkSize(file.scenario());
@@ -72,7 +73,7 @@ record StudioRequest(
         try {
             return text.isEmpty() ? null : Long.valueOf(text);
         } catch (NumberFormatException e) {
-            throw new StudioException(
+            throw new CommandFailure(
                     "seed=" + text + " is no number of 64 bits; leave it empty for the default choices");
         }
     }
@@ -83,7 +84,7 @@ record StudioRequest(
                 return value;
             }
         }
-        throw new StudioException(word + " is not one of " + List.of(type.getEnumConstants()));
+        throw new CommandFailure(word + " is not one of " + List.of(type.getEnumConstants()));
     }
 
     private static ScenarioFile with(ScenarioFile file, FreedomChoice freedom) {
@@ -119,7 +120,7 @@ record StudioRequest(
                 .mapToLong(RegionSpec::sizeBytes)
                 .sum();
         if (bytes > MOST_REGION_BYTES) {
-            throw new StudioException("the regions have " + bytes + " bytes, more than " + MOST_REGION_BYTES
+            throw new CommandFailure("the regions have " + bytes + " bytes, more than " + MOST_REGION_BYTES
                     + "; make them smaller, or use verbatim run");
         }
     }

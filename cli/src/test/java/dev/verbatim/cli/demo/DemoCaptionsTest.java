@@ -4,6 +4,7 @@ package dev.verbatim.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.page.RunRecorder;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -21,7 +22,11 @@ class DemoCaptionsTest {
     @Test
     void captionsAnswerTheQuestions() throws IOException {
         RunRecorder run = new RunRecorder();
-        DemoReport report = new DrawnReport(run, new JsonReport(new PrintWriter(Writer.nullWriter())));
+        DemoReport report = new DrawnReport(
+                run,
+                new PrintedReport(
+                        new Output(new PrintWriter(Writer.nullWriter()), new PrintWriter(Writer.nullWriter()), true),
+                        true));
         DemoRun.inProcess(DemoScript.steps(), run, null, report);
         String page = DemoCaptions.ABOUT + String.join("\n", run.lines());
         List<String> questions = questions();

@@ -4,6 +4,7 @@ package dev.verbatim.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.conformance.narration.Diagram;
 import dev.verbatim.page.RunRecorder;
 import dev.verbatim.sanitizer.Finding;
@@ -141,9 +142,9 @@ class DemoRunTest {
                 .contains("The sanitizer found a mistake.", "S4 ");
     }
 
-    private TextReport report() {
-        PrintWriter out = new PrintWriter(told, true);
-        return new TextReport(out, new Diagram(out, false, Diagram.MOST_WIDTH_CHARS, true));
+    private DemoReport report() {
+        Output output = new Output(new PrintWriter(told), new PrintWriter(told), false);
+        return new PrintedReport(output, true, Diagram.MOST_WIDTH_CHARS);
     }
 
     private boolean hold(DemoStep... script) {

@@ -4,11 +4,13 @@ package dev.verbatim.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.cli.output.Output;
 import dev.verbatim.sanitizer.Finding;
 import dev.verbatim.sanitizer.Mistake;
 import dev.verbatim.sanitizer.Sanitizer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +18,9 @@ class SanitizedReportTest {
 
     private final Sanitizer sanitizer = Sanitizer.withoutSites();
     private final StringWriter out = new StringWriter();
-    private final DemoReport report = new SanitizedReport(sanitizer, new JsonReport(new PrintWriter(out)));
+    private final DemoReport report = new SanitizedReport(
+            sanitizer,
+            new PrintedReport(new Output(new PrintWriter(out), new PrintWriter(Writer.nullWriter()), true), true));
 
     @Test
     void errorMakesTheDemoFail() {

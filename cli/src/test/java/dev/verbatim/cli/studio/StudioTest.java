@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.verbatim.cli.output.CommandFailure;
 import dev.verbatim.conformance.scenario.ShippedScenarios;
 import dev.verbatim.testing.Await;
 import dev.verbatim.testing.LongTest;
@@ -197,7 +198,7 @@ class StudioTest {
         try (Studio other = Studio.open(0, List.of(own), 1)) {
             assertThat(other.port()).isNotEqualTo(studio.port());
             assertThatThrownBy(() -> Studio.open(other.port(), List.of(), 1))
-                    .isInstanceOf(StudioException.class)
+                    .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("choose another --port");
         }
     }

@@ -1,30 +1,29 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cli;
+package dev.verbatim.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
 /** How far a command has come. */
 class StatusLineTest {
 
     private static final String ERASE = "\r\033[K";
 
-    @Command
-    static final class Nothing {}
-
     private final StringWriter err = new StringWriter();
-    private final CommandLine command = new CommandLine(new Nothing()).setErr(new PrintWriter(err));
     private long nowNanos;
 
     private StatusLine line(boolean json, boolean terminal) {
-        return new StatusLine(command, json, terminal, 60, () -> nowNanos);
+        return new StatusLine(
+                new Output(new PrintWriter(Writer.nullWriter()), new PrintWriter(err), json),
+                terminal,
+                60,
+                () -> nowNanos);
     }
 
     private void pass(long millis) {

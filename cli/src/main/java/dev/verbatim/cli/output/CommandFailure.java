@@ -1,18 +1,19 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cli;
+package dev.verbatim.cli.output;
 
 /** A command cannot do what it was asked to; the message is one sentence, with what to do about it. */
-final class CommandFailure extends RuntimeException {
+public final class CommandFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    CommandFailure(String message) {
+    /** With that message. */
+    public CommandFailure(String message) {
         super(message);
     }
 
     /** Fails unless every step of the demo ended as the script says. */
-    static void unless(boolean asExpected) {
+    public static void unless(boolean asExpected) {
         if (!asExpected) {
             throw new CommandFailure("a step did not end as it should; the last step shown says which and how");
         }

@@ -1,18 +1,17 @@
 // Copyright 2026 The Verbatim Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.verbatim.cli;
+package dev.verbatim.cli.output;
 
 import java.io.PrintWriter;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 
 /**
  * Says on standard error how far a command has come: on a terminal in one line that is written again and again, and gone when
  * there is something to show; elsewhere, and for programs, in a line every few seconds.
  */
-final class StatusLine {
+public final class StatusLine {
 
     private static final long REWRITE_NANOS = 100_000_000L;
     private static final long NEXT_LINE_NANOS = 5_000_000_000L;
@@ -21,7 +20,7 @@ final class StatusLine {
     /** Where the line is written again; null where each is one of its own. */
     private final @Nullable PrintWriter terminal;
 
-    private final StandardError lines;
+    private final Output lines;
     private final int columns;
     private final LongSupplier clock;
     private long toldNanos;
@@ -32,21 +31,16 @@ final class StatusLine {
      *
      * @param clock nanoseconds, from anywhere
      */
-    StatusLine(CommandLine command, boolean json, boolean isTerminal, int columns, LongSupplier clock) {
-        this.terminal = isTerminal && !json ? command.getErr() : null;
-        this.lines = new StandardError(command, json);
+    StatusLine(Output output, boolean isTerminal, int columns, LongSupplier clock) {
+        this.terminal = isTerminal ? output.terminal() : null;
+        this.lines = output;
         this.columns = columns;
         this.clock = clock;
         this.toldNanos = clock.getAsLong();
     }
 
-    /** On the terminal that there is, or none. */
-    static StatusLine of(CommandLine command, boolean json) {
-        return new StatusLine(command, json, Terminal.rewritesErrors(), Terminal.columns(), Main.clockOf(command));
-    }
-
     /** Tells it if it is time to. */
-    void tell(Supplier<String> status) {
+    public void tell(Supplier<String> status) {
         long nowNanos = clock.getAsLong();
         if (nowNanos - toldNanos >= (terminal != null ? REWRITE_NANOS : NEXT_LINE_NANOS)) {
             toldNanos = nowNanos;
@@ -55,7 +49,7 @@ final class StatusLine {
     }
 
     /** Tells it in any case. */
-    void tellNow(String status) {
+    public void tellNow(String status) {
         if (terminal == null) {
             lines.progress(status);
             return;
@@ -68,7 +62,7 @@ final class StatusLine {
     }
 
     /** Makes room for what is shown next. */
-    void erase() {
+    public void erase() {
         if (terminal != null && shown) {
             terminal.print(ERASE);
             terminal.flush();
