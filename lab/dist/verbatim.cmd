@@ -37,16 +37,20 @@ call mvnw.cmd -B -DskipTests "-P!jdk25" -Dmaven.compiler.failOnWarning=false "-D
 set "RESULT=%ERRORLEVEL%"
 popd
 if not "%RESULT%"=="0" goto build_failed
+"%JAVA%" -cp "%LAUNCHED%\%BUILD%\*" dev.verbatim.cli.JvmOptions > "%LAUNCHED%\%BUILD%\commands"
 move /y "%BUILT%.next" "%BUILT%" >nul
 rem A directory whose files a JVM has open cannot be renamed.
 for /d %%D in ("%LAUNCHED%\*") do if not "%%~nxD"=="%BUILD%" ren "%%D" "%%~nxD.gone" 2>nul && rmdir /s /q "%%D.gone"
 
 :run
-rem Commands that compute in a few threads, and end. Not in a block, which a parenthesis in an argument would end, whatever the first
-rem argument is.
+rem What of the JVM's options the command needs, which the build has written into a file (JvmOptions.java). Not in a block, which a
+rem parenthesis in an argument would end, whatever the first argument is.
 set "QUICK="
-if "%~1"=="litmus" call :compute --seconds 60 %*
-if "%~1"=="explore" call :compute --programs 20000 %*
+set "OPTION="
+pushd "%LAUNCHED%\%BUILD%"
+for /f "tokens=1-4*" %%A in (commands) do if "%%A"=="%~1" set "OPTION=%%B"& set "MOST=%%C"& set "SHORT=%%D"& set "QUICK=%%E"
+popd
+if defined OPTION call :compute %*
 rem With these Netty gives NIO a set of ready sockets that makes no objects, and loads its native parts without a warning.
 "%JAVA%" %QUICK% --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED -Dio.netty.tryReflectionSetAccessible=true "-Dverbatim.home=%ROOT%." -Dverbatim.command=verbatim "-Dverbatim.columns=%COLUMNS%" -cp "%LAUNCHED%\%BUILD%\*" dev.verbatim.cli.Main %*
 exit /b %ERRORLEVEL%
@@ -60,23 +64,21 @@ findstr /b /c:"[ERROR]" "%LOG%" 1>&2
 echo verbatim: the build failed; see %LOG% 1>&2
 exit /b 1
 
-rem Sets QUICK: one thread of garbage collection, and no second compiler if the value of the option is at most so much, or is not given,
-rem as the command is over before that has paid. To cmd --programs=5 is two arguments, unless it is quoted.
+rem Adds SHORT to QUICK if the value of the option is at most so much, or is not given. To cmd --programs=5 is two arguments, unless it is
+rem quoted.
 :compute
-set "QUICK=-XX:+UseSerialGC"
-set "OPTION=%~1"
-set "MOST=%~2"
 set "GIVEN=0"
+if "%OPTION%"=="-" goto words_are_read
 :next_word
-if [%3]==[] goto words_are_read
-for /f "tokens=1* delims==" %%A in ("%~3") do if "%%A"=="%OPTION%" set "GIVEN=%%B"
-if "%~3"=="%OPTION%" set "GIVEN=%~4"
-shift /3
+if [%1]==[] goto words_are_read
+for /f "tokens=1* delims==" %%A in ("%~1") do if "%%A"=="%OPTION%" set "GIVEN=%%B"
+if "%~1"=="%OPTION%" set "GIVEN=%~2"
+shift /1
 goto next_word
 :words_are_read
 if not defined GIVEN exit /b
 rem Something else than digits, or more of them than fit into a number of cmd?
 for /f "delims=0123456789" %%D in ("%GIVEN%") do exit /b
 if not "%GIVEN:~9%"=="" exit /b
-if %GIVEN% LEQ %MOST% set "QUICK=%QUICK% -XX:TieredStopAtLevel=1"
+if %GIVEN% LEQ %MOST% set "QUICK=%QUICK% %SHORT%"
 exit /b

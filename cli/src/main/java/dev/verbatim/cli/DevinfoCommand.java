@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
 
 /** The command {@code devinfo}. */
 @Command(name = "devinfo", description = "Prints the attributes of a device and its port, as ibv_devinfo -v does.")
+@QuickJvm
 final class DevinfoCommand implements Runnable {
 
     private static final String NAME = "verbatim0";

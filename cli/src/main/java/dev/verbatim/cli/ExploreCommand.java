@@ -47,6 +47,7 @@ import picocli.CommandLine.TypeConversionException;
             "There is no --sanitize here: the programs race on purpose, and every run is judged with all outcomes that the rules"
                     + " permit."
         })
+@QuickJvm(option = "--programs", most = 20_000)
 final class ExploreCommand implements Callable<Integer> {
 
     /** Reads a type by its word. */

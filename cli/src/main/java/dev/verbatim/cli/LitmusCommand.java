@@ -35,7 +35,10 @@ import picocli.CommandLine.Spec;
                     + " each.",
             "Fails if an outcome is not allowed, or if an allowed outcome does not occur."
         })
+@QuickJvm(option = "--seconds", most = LitmusCommand.USUAL_SECONDS)
 final class LitmusCommand implements Callable<Integer> {
+
+    static final int USUAL_SECONDS = 60;
 
     @Spec
     private CommandSpec spec;
@@ -75,7 +78,7 @@ final class LitmusCommand implements Callable<Integer> {
     @Option(
             names = "--seconds",
             paramLabel = "N",
-            defaultValue = "60",
+            defaultValue = "" + USUAL_SECONDS,
             description =
                     "Stop after N seconds for a file; the outcomes are then incomplete. Default: ${DEFAULT-VALUE}.")
     private long seconds;

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
         versionProvider = BuildVersion.class,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:success", "1:the command failed", "2:the command line, or a file that it names, is invalid"})
+@QuickJvm
 public final class Main implements Runnable, LongSupplier {
     /**
      * Part of the names that Netty gives to channels. It asks the machine for it, and warns on one that has no network; the names are of no
@@ -55,7 +56,7 @@ public final class Main implements Runnable, LongSupplier {
     }
 
     /** By name, in the order of the help. */
-    private static Map<String, Class<?>> commands() {
+    static Map<String, Class<?>> commands() {
         Map<String, Class<?>> commands = new LinkedHashMap<>();
         commands.put("demo", DemoCommand.class);
         commands.put("serve", ServeCommand.class);

@@ -36,6 +36,7 @@ import picocli.CommandLine.TypeConversionException;
                     + " './mvnw verify'."
         },
         modelTransformer = RulesCommand.OneArray.class)
+@QuickJvm
 final class RulesCommand implements Runnable {
 
     /** Reads a scope by its word. */
