@@ -147,8 +147,7 @@ final class ExploreReport {
         });
     }
 
-    private void tellFailure(
-            PrintWriter out, @Nullable Object number, List<?> troubles, @Nullable Object replay) {
+    private void tellFailure(PrintWriter out, @Nullable Object number, List<?> troubles, @Nullable Object replay) {
         out.println("WRONG  program " + number + " of seed " + seed);
         troubles.forEach(trouble -> out.println("  " + trouble));
         out.println("replay: " + replay);

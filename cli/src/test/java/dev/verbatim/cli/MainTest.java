@@ -93,12 +93,12 @@ class MainTest {
     /** The calls are made in each form of the distribution, by lab/dist/check. */
     @Test
     void everyCommandIsCalledInTheDistribution() throws IOException {
-        String calls = Files.readString(Path.of(System.getProperty("basedir", ""))
-                .toAbsolutePath()
-                .resolve("../lab/dist/commands"));
-        assertThat(commands()).allSatisfy(command -> assertThat(calls)
-                .as("lab/dist/commands, which has a call of each command")
-                .contains("\ntry_" + command + "() {"));
+        String calls = Files.readString(
+                Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../lab/dist/commands"));
+        assertThat(commands())
+                .allSatisfy(command -> assertThat(calls)
+                        .as("lab/dist/commands, which has a call of each command")
+                        .contains("\ntry_" + command + "() {"));
     }
 
     @Test
@@ -124,8 +124,7 @@ class MainTest {
 
     @Test
     void noCommandNamesTheCommandsAndExitsWithTwo() {
-        Invocation.of()
-                .failed(2, "Missing command", commands().collect(Collectors.joining(", ")));
+        Invocation.of().failed(2, "Missing command", commands().collect(Collectors.joining(", ")));
     }
 
     @ParameterizedTest
