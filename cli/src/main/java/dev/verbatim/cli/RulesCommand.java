@@ -17,11 +17,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -33,9 +31,9 @@ import picocli.CommandLine.TypeConversionException;
         name = "rules",
         description = {
             "Lists the rules of the device and, in the source tree, the tests that checked each rule in the last run of"
-                    + " './mvnw verify'."
-        },
-        modelTransformer = RulesCommand.OneArray.class)
+                    + " './mvnw verify'.",
+            "With --json they are one array."
+        })
 @QuickJvm
 final class RulesCommand implements Runnable {
 
@@ -45,18 +43,6 @@ final class RulesCommand implements Runnable {
         public Scope convert(String word) {
             return Scope.of(word)
                     .orElseThrow(() -> new TypeConversionException("'" + word + "' is not one of " + Scope.words()));
-        }
-    }
-
-    /** Says that all rules are one value of JSON. */
-    static final class OneArray implements IModelTransformer {
-        @Override
-        public CommandSpec transform(CommandSpec command) {
-            OptionSpec json = command.findOption(Output.OPTION);
-            command.remove(json);
-            return command.addOption(OptionSpec.builder(json)
-                    .description("Print one JSON array.")
-                    .build());
         }
     }
 
