@@ -142,6 +142,10 @@ class RecipesTest {
                         .map(command -> "\"" + command + "\"")
                         .toList(),
                 "DevinfoCommand",
+                "Output",
+                "QuickJvm",
+                "CommandFailure",
+                "commands",
                 "Invocation",
                 "README");
     }
