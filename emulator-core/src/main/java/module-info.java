@@ -15,6 +15,7 @@ module dev.verbatim.emulator {
     exports dev.verbatim.operation;
     exports dev.verbatim.page;
     exports dev.verbatim.page.fold;
+    exports dev.verbatim.place;
     exports dev.verbatim.profile;
     exports dev.verbatim.sanitizer;
     exports dev.verbatim.sim;

@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.fabric;
 
+import dev.verbatim.place.UserCode;
 import dev.verbatim.verbs.VerbsException;
-import java.lang.StackWalker.StackFrame;
-import java.util.Objects;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** Logs for what a thread waits that has waited for {@value #AFTER_SECONDS} s: that is no mistake, unless nobody expects it. */
 final class LongWait {
@@ -14,7 +12,6 @@ final class LongWait {
     static final int AFTER_SECONDS = 2;
 
     private static final System.Logger LOGGER = System.getLogger(LongWait.class.getName());
-    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
     private LongWait() {}
 
@@ -22,34 +19,13 @@ final class LongWait {
     static void log(Supplier<String> what) {
         try {
             String text = what.get();
+            String call = UserCode.call();
             LOGGER.log(
                     System.Logger.Level.INFO,
                     "thread " + Thread.currentThread().getName() + " has waited for " + AFTER_SECONDS + " s"
-                            + WALKER.walk(LongWait::place) + ": " + text);
+                            + (call.isEmpty() ? "" : " in " + call) + ": " + text);
         } catch (VerbsException closed) {
             // Whoever waits is told so.
         }
-    }
-
-    /** The call of the program's. */
-    private static String place(Stream<StackFrame> frames) {
-        StackFrame last = null;
-        for (StackFrame frame : (Iterable<StackFrame>) frames::iterator) {
-            Class<?> type = frame.getDeclaringClass();
-            if (!isOurs(type)) {
-                return last == null
-                        ? ""
-                        : " in " + last.getMethodName() + " at " + frame.getFileName() + ":" + frame.getLineNumber();
-            }
-            last = frame;
-        }
-        return "";
-    }
-
-    private static boolean isOurs(Class<?> type) {
-        return type.getName().startsWith("dev.verbatim.transport.")
-                || Objects.equals(
-                        type.getProtectionDomain().getCodeSource(),
-                        LongWait.class.getProtectionDomain().getCodeSource());
     }
 }

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.sanitizer;
 
+import dev.verbatim.place.UserCode;
 import java.lang.StackWalker.StackFrame;
-import java.net.URL;
-import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.Spliterator;
 import java.util.function.Consumer;
@@ -15,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a program something is called: the innermost frame that is neither the device's own code nor of the JDK or of what runs tests,
+ * Where in a program something is called: the innermost frame that is {@linkplain UserCode the program's},
  * and its callers as far as they are the program's methods, at most two: the innermost one may be a helper that everything is called by.
  * Its text is made when it is asked for: most are never, and a frame's names and line cost as much as the walk to it.
  */
@@ -26,41 +24,9 @@ final class CallSite implements Consumer<StackFrame> {
 
     private static final int MOST_CALLERS = 2;
 
-    /** The JDK, and what runs tests and asserts in them: no program's. */
-    private static final List<String> OF_OTHERS = List.of(
-            "java.",
-            "javax.",
-            "jdk.",
-            "sun.",
-            "com.sun.",
-            "org.junit.",
-            "org.opentest4j.",
-            "org.assertj.",
-            "org.testng.",
-            "org.apache.maven.",
-            "org.gradle.",
-            "worker.org.gradle.",
-            "com.intellij.",
-            "org.eclipse.");
-
-    private static final String OURS = "dev.verbatim.";
-
-    /** One class of each of our modules that lie beside this one, or elsewhere. */
-    private static final List<String> MODULES = List.of(
-            "sanitizer.CallSite", "transport.netty.NettyFabric", "networkdirect.NdProvider", "junit.SimulatedTest");
-
     /** It shows frames of reflection, which are then passed over here: it looks for them by several slow questions for each frame. */
     private static final StackWalker WALKER = StackWalker.getInstance(
             Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE, StackWalker.Option.SHOW_REFLECT_FRAMES));
-
-    private static final ClassValue<Boolean> IS_PASSED_OVER = new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-            String name = type.getName();
-            return OF_OTHERS.stream().anyMatch(name::startsWith)
-                    || (name.startsWith(OURS) && MODULES.stream().anyMatch(module -> isBeside(type, OURS + module)));
-        }
-    };
 
     private String text;
 
@@ -94,15 +60,6 @@ final class CallSite implements Consumer<StackFrame> {
         return site;
     }
 
-    /** Whether it lies where that class does; tests and programs may have packages of the same names. */
-    private static boolean isBeside(Class<?> type, String other) {
-        try {
-            return Objects.equals(sourceOf(type), sourceOf(Class.forName(other, false, type.getClassLoader())));
-        } catch (ClassNotFoundException e) {
-            return false;
-        }
-    }
-
     /** Where the program is that calls. */
     static CallSite ofCaller() {
         return WALKER.walk(CallSite::innermost);
@@ -120,9 +77,11 @@ final class CallSite implements Consumer<StackFrame> {
     /** It is this frame, unless that is the device's own code; or a caller of it. */
     @Override
     public void accept(StackFrame candidate) {
-        boolean isOfProgram = !IS_PASSED_OVER.get(candidate.getDeclaringClass());
+        UserCode owner = UserCode.of(candidate.getDeclaringClass());
+        boolean isOfProgram = owner == UserCode.PROGRAM;
         if (frame == null) {
             frame = isOfProgram ? candidate : null;
+            isWhole = owner == UserCode.RUNNER;
             return;
         }
         List<StackFrame> before = callers == null ? new ArrayList<>(MOST_CALLERS) : callers;
@@ -131,6 +90,11 @@ final class CallSite implements Consumer<StackFrame> {
             callers = before;
         }
         isWhole = !isOfProgram || before.size() == MOST_CALLERS;
+    }
+
+    /** Whether the call there is {@linkplain LoopCondition the condition of a loop} of itself. */
+    boolean isLoopCondition() {
+        return frame != null && LoopCondition.isAt(frame);
     }
 
     boolean isEmpty() {
@@ -168,12 +132,5 @@ final class CallSite implements Consumer<StackFrame> {
 
     private static String line(StackFrame frame) {
         return frame.getFileName() + ":" + frame.getLineNumber();
-    }
-
-    private static @Nullable Object sourceOf(Class<?> type) {
-        // A loader of a program's own may say of neither where it has its classes from.
-        CodeSource source = type.getProtectionDomain().getCodeSource();
-        URL location = source == null ? null : source.getLocation();
-        return location == null ? null : location.toString();
     }
 }

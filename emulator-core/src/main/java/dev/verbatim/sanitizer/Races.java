@@ -231,18 +231,30 @@ final class Races implements Judge {
             flags.put(program, conflicts.get(conflicts.size() - 1));
             conflicts.stream().filter(Access::isLocalWrite).forEach(other -> reportPoll(load, other));
         } else {
-            conflicts.forEach(other -> meets(spin, load, other));
+            conflicts.forEach(other -> meets(spin, program, load, other));
         }
     }
 
     /** A program loads a word that nothing orders with a write. */
-    private void meets(Spin spin, Access load, Access write) {
-        if (spin.isOfData(write)) {
+    private void meets(Spin spin, ProgramClock program, Access load, Access write) {
+        if (spin.isOfData(write) && !isAwaited(program, load.range())) {
             // Unless it loads the word again at once.
             spin.conflicts.add(write);
         } else {
             report(load, write, null);
         }
+    }
+
+    /** Whether the program, which loads the word now, was seen to wait for it, or does so in this very loop, whose first look may end it. */
+    private boolean isAwaited(ProgramClock program, Range word) {
+        if (looks.isAwaited(program, word.address())) {
+            return true;
+        }
+        boolean isInLoop = program.mayLoop() && CallSite.ofCaller().isLoopCondition();
+        if (isInLoop) {
+            looks.waits(program, word.address());
+        }
+        return isInLoop;
     }
 
     /**
@@ -282,7 +294,7 @@ final class Races implements Judge {
         if (write == null || request == null || isKnown(write, program.clock, true)) {
             return;
         }
-        if (!again && request.isPostKnownTo(program.told) && !looks.isAwaited(program, word.address())) {
+        if (!again && request.isPostKnownTo(program.told) && !isAwaited(program, word)) {
             return;
         }
         program.learnsByWord(request);

@@ -187,6 +187,106 @@ class FlagsAndDataTest {
                 .allSatisfy(found -> assertThat(found).isEqualTo(expected));
     }
 
+    /** How data of one word are loaded behind a flag, both of a WRITE of their own. */
+    enum Behind {
+        ONCE(Mistake.S6, (node, sides) -> node.load(sides.b.memory(), DATA)),
+        IN_A_LOOP_OVER_WORDS(Mistake.S6, (node, sides) -> {
+            for (int word = 0; word < 1; word++) {
+                if (node.load(sides.b.memory(), DATA + word * Long.BYTES) != 42) {
+                    sides.told.add("wrong");
+                }
+            }
+        }),
+        IN_A_LOOP_OVER_WORDS_THAT_ADDS_THEM_UP(Mistake.S6, (node, sides) -> {
+            long sum = 0;
+            long offset = DATA;
+            do {
+                sum += node.load(sides.b.memory(), (int) offset);
+                offset += Long.BYTES;
+            } while (offset < FLAG);
+            sides.told.add("sum " + sum);
+        }),
+        IN_A_LOOP_THAT_ENDS_BY_SOMETHING_ELSE(Mistake.S6, (node, sides) -> {
+            boolean isOdd;
+            do {
+                isOdd = sides.told.size() % 2 == 1;
+                sides.told.add("was " + node.load(sides.b.memory(), DATA));
+            } while (isOdd);
+        }),
+        IN_A_LOOP_THAT_ENDS_BY_ANOTHER_VARIABLE(Mistake.S6, (node, sides) -> {
+            long value = 0;
+            while (sides.told.isEmpty()) {
+                sides.told.add("seen");
+                value = node.load(sides.b.memory(), DATA);
+            }
+            sides.told.add("was " + value);
+        }),
+        BY_LOAD_UNTIL(null, (node, sides) -> node.loadUntil(sides.b.memory(), DATA, value -> value == 42)),
+        UNTIL_IT_IS_THERE(null, (node, sides) -> {
+            while (node.load(sides.b.memory(), DATA) != 42) {
+                // Not yet.
+            }
+        }),
+        UNTIL_A_BIT_OF_IT_IS_SET(null, (node, sides) -> {
+            long value;
+            do {
+                value = node.load(sides.b.memory(), DATA);
+            } while ((value & 1L << 5) == 0);
+        }),
+        UNTIL_A_BREAK(null, (node, sides) -> {
+            for (; ; ) {
+                if ((int) node.load(sides.b.memory(), DATA) != 0) {
+                    break;
+                }
+                node.others();
+                Thread.onSpinWait();
+            }
+        }),
+        UNTIL_A_VARIABLE_IS_SET(null, (node, sides) -> {
+            for (long value = 0; value == 0; ) {
+                value = node.load(sides.b.memory(), DATA);
+            }
+        }),
+        IN_A_LOOP_OF_ANOTHER_METHOD(null, Behind::waitsInALoop);
+
+        private final @Nullable Mistake mistake;
+        private final Body look;
+
+        Behind(@Nullable Mistake mistake, Body look) {
+            this.mistake = mistake;
+            this.look = look;
+        }
+
+        private static void waitsInALoop(Node node, Sides sides) {
+            while (node.load(sides.b.memory(), DATA) == 0) {
+                Thread.onSpinWait();
+            }
+        }
+
+        private static void write(Node node, Sides sides) {
+            sides.a.qp().postSend(sides.word(1, DATA));
+            sides.a.qp().postSend(sides.word(2, FLAG));
+            Sides.completed(sides.a);
+            Sides.completed(sides.a);
+        }
+
+        private void waitsForTheFlag(Node node, Sides sides) {
+            while (node.load(sides.b.memory(), FLAG) != 1) {
+                // Not yet.
+            }
+            look.run(node, sides);
+        }
+    }
+
+    @Rule({"ORD-31", "ORD-33"})
+    @ParameterizedTest
+    @EnumSource(Behind.class)
+    void loopThatWaitsForTheDataIsRightAlsoIfItsFirstLookEndsIt(Behind behind) {
+        Set<Mistake> expected = behind.mistake == null ? Set.of() : Set.of(behind.mistake);
+        assertThat(found(Behind::write, behind::waitsForTheFlag))
+                .allSatisfy(found -> assertThat(found).isEqualTo(expected));
+    }
+
     /** A word that its owner stores, and a peer READs once. */
     enum Read {
         FLAG_BEFORE_WHAT_IT_TELLS_OF(
@@ -252,6 +352,19 @@ class FlagsAndDataTest {
                 (node, sides) -> {
                     pause(node);
                     dataFirst(node, sides);
+                }),
+        FLAG_THAT_WAS_STORED_BEFORE_THE_DATA(
+                true,
+                (node, sides) -> {
+                    while (sides.read(FLAG, Long.BYTES) != 1) {
+                        node.others();
+                    }
+                    sides.read(DATA, Long.BYTES);
+                },
+                (node, sides) -> {
+                    node.store(sides.b.memory(), FLAG, 1);
+                    pause(node);
+                    node.store(sides.b.memory(), DATA, 5);
                 }),
         RECORD_WITHOUT_A_FLAG(true, (node, sides) -> sides.read(LARGE, 16), (node, sides) -> {
             node.store(sides.b.memory(), LARGE, 5);

@@ -39,6 +39,7 @@ class ArchitectureTest {
 
     /** The rooms, ground floor first, each with the rooms it may look into; the door may look anywhere. */
     private enum Room {
+        PLACE,
         WIRE,
         VERBS,
         OPERATION("wire", "verbs"),
@@ -46,7 +47,7 @@ class ArchitectureTest {
         PROFILE,
         TRACE("wire", "verbs"),
         FABRIC_CARRIER("verbs"),
-        FABRIC("wire", "verbs", "trace", "fabric.carrier"),
+        FABRIC("place", "wire", "verbs", "trace", "fabric.carrier"),
         FABRIC_EVENT("verbs", "fabric"),
         VISIBILITY("verbs", "trace", "fabric"),
         INSPECT("verbs", "trace", "visibility"),
@@ -125,9 +126,10 @@ class ArchitectureTest {
                 "visibility"),
         SIM_NETWORK("wire", "verbs", "fabric", "fabric.carrier"),
         SIM_REPLAY("fabric"),
-        SANITIZER("verbs", "operation", "trace", "inspect", "visibility"),
+        SANITIZER("place", "verbs", "operation", "trace", "inspect", "visibility"),
         SIM_STRATEGY("fabric", "fabric.carrier"),
         SIM(
+                "place",
                 "wire",
                 "verbs",
                 "profile",

@@ -31,6 +31,7 @@ class JunitArchitectureTest {
                         "dev.verbatim.fabric",
                         "dev.verbatim.page",
                         "dev.verbatim.page.fold",
+                        "dev.verbatim.place",
                         "dev.verbatim.profile",
                         "dev.verbatim.sanitizer",
                         "dev.verbatim.sim",
