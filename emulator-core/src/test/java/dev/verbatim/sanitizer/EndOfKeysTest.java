@@ -20,11 +20,14 @@ import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.MemoryWindow;
 import dev.verbatim.verbs.MemoryWindowType;
 import dev.verbatim.verbs.SendWorkRequest;
+import dev.verbatim.verbs.WindowBind;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The end of a key is the end of all accesses by it (MW-92). So whoever knows that it has ended may use the bytes, though nothing tells it
@@ -127,5 +130,62 @@ class EndOfKeysTest {
         owner.qp().postSend(bind);
         owner.sent().awaitCompletion(LONG).status();
         return bind.boundKey();
+    }
+
+    private static final int VARIANTS = 256;
+
+    /** A window has 256 keys: with the last of so many binds more the first key is valid again, of which its user has heard long ago. */
+    @Rule({"MW-20", "MW-70"})
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void keyThatComesAgainIsSaidToBeOneOfBefore(boolean isTold) {
+        Sanitizer sanitizer = Sanitizer.withSites();
+        Schedule schedule = Schedule.by(Choices.canonical(), OpenChoices.NONE);
+        AtomicInteger binds = new AtomicInteger();
+        try (Simulation simulation = new Simulation(schedule, SimulationOptions.USUAL)) {
+            simulation.inspect(sanitizer.inspector());
+            RcPair pair = RcPair.connect(simulation.open("peer"), simulation.open("owner"));
+            pair.left().qp().postRecv(pair.left().receive(1, 0, 12));
+            pair.left().qp().postRecv(pair.left().receive(2, 64, 12));
+            simulation.node("owner", node -> bindAllVariants(pair.right(), binds, isTold));
+            simulation.node(
+                    "peer", node -> useFirstKey(node, pair.left(), pair.right().address(0), binds, isTold));
+            assertThat(simulation.run()).isTrue();
+        }
+        assertThat(sanitizer.findings())
+                .filteredOn(finding -> finding.mistake() == Mistake.S19)
+                .extracting(Finding::sentence)
+                .allSatisfy(sentence -> assertThat(sentence)
+                        .contains("; it knows the same key from BIND_MW wr_id=0 of qp")
+                        .endsWith("the keys of a window come again after 256 binds, so forget a key that was revoked"))
+                .hasSize(isTold ? 0 : 1);
+    }
+
+    private static void bindAllVariants(RcPeer owner, AtomicInteger binds, boolean isTold) {
+        MemoryWindow window = owner.pd().allocateWindow(MemoryWindowType.TYPE_1);
+        BindInfo info = BindInfo.of(owner.region(), AccessFlags.REMOTE_READ);
+        for (int bind = 0; bind <= VARIANTS; bind++) {
+            owner.qp().bindWindow(window, WindowBind.signaled(bind, info));
+            assertThat(owner.sent().awaitCompletion(LONG).isSuccess()).isTrue();
+            if (bind == 0 || (bind == VARIANTS && isTold)) {
+                owner.memory().buffer().putInt(64, window.rkey());
+                owner.qp().postSend(owner.send(VARIANTS + 1, 64, 4));
+                assertThat(owner.sent().awaitCompletion(LONG).isSuccess()).isTrue();
+            }
+            binds.set(bind);
+        }
+    }
+
+    private static void useFirstKey(Node node, RcPeer peer, long address, AtomicInteger binds, boolean isTold) {
+        assertThat(peer.received().awaitCompletion(LONG).isSuccess()).isTrue();
+        int rkey = peer.memory().buffer().getInt(0);
+        while (binds.get() < VARIANTS) {
+            node.others();
+        }
+        if (isTold) {
+            assertThat(peer.received().awaitCompletion(LONG).isSuccess()).isTrue();
+        }
+        peer.qp().postSend(SendWorkRequest.read(3, address, rkey, peer.sge(16, 8)));
+        assertThat(peer.sent().awaitCompletion(LONG).isSuccess()).isTrue();
     }
 }

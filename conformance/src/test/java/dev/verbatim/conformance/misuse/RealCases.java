@@ -53,9 +53,12 @@ final class RealCases {
         assertThat(found.findings()).isEmpty();
     }
 
-    /** The device refuses something, or a wait that can never end. */
-    static void refused(Errno expected, Program left, Program right) {
-        assertThat(run(left, right).refusals()).anyMatch(refusal -> refusal.errno() == expected);
+    /** The device refuses something, or a wait that can never end, and says what the mistake is. */
+    static void refused(Errno expected, String named, Program left, Program right) {
+        assertThat(run(left, right).refusals())
+                .filteredOn(refused -> refused.errno() == expected)
+                .extracting(refused -> String.valueOf(refused.refusal()))
+                .anyMatch(text -> text.contains(named));
     }
 
     private static Found run(Program left, Program right) {

@@ -225,7 +225,11 @@ class RealRingsTest {
     /** A Rust transport: requests that are never signaled fill the send queue for good. */
     @Test
     void sendQueueExhausted() {
-        refused(Errno.ENOMEM, (node, sides) -> unsignaled(sides, Integer.MAX_VALUE), RealCases::nothing);
+        refused(
+                Errno.ENOMEM,
+                "there stand 64 unsignaled RDMA_WRITE",
+                (node, sides) -> unsignaled(sides, Integer.MAX_VALUE),
+                RealCases::nothing);
         clean((node, sides) -> unsignaled(sides, 8), RealCases::nothing);
     }
 
@@ -248,6 +252,7 @@ class RealRingsTest {
     void bothWaitForCredit() {
         refused(
                 Errno.ETIMEDOUT,
+                "none can come: program a waits in vain",
                 (node, sides) -> credit(node, sides, 0, false),
                 (node, sides) -> credit(node, sides, 1, false));
         clean((node, sides) -> credit(node, sides, 0, true), (node, sides) -> credit(node, sides, 1, true));

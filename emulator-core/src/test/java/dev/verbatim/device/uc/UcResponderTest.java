@@ -9,11 +9,13 @@ import static dev.verbatim.testing.Outcomes.assertThat;
 import static dev.verbatim.testing.Packets.packet;
 import static dev.verbatim.testing.Packets.pattern;
 import static dev.verbatim.testing.Packets.write;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.verbatim.RcConnection;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.testing.Dialogue;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.verbs.DroppedPackets;
 import dev.verbatim.verbs.EventType;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.QpCapabilities;
@@ -81,6 +83,26 @@ class UcResponderTest {
             it.sends(only(9));
             assertThat(it.received()).isSuccess().hasId(11).hasByteLength(9);
             goesOnInSilence(it);
+        }
+    }
+
+    @Test
+    @Rule({"UC-01", "H3-5"})
+    void droppedMessagesAreCountedWithTheirReasons() {
+        try (Dialogue it = Dialogue.overUc()) {
+            it.sends(only(0), only(1));
+            it.postsReceive(11, it.side.sge(4000, 3 * MTU));
+            it.sends(first(2), last(4), middle(5));
+            it.sends(packet(Opcode.UC_SEND_FIRST, 6, pattern(0, MTU - 8)));
+            it.sends(packet(Opcode.UC_SEND_ONLY, 7, pattern(0, MTU + 8)));
+            it.completesNothing();
+            assertThat(it.side.device.droppedPackets().stream().map(DroppedPackets::toString))
+                    .containsExactly(
+                            "2 packets for qp 17: no receive is posted for UC_SEND_ONLY [UC-01]",
+                            "1 packets for qp 17: UC_SEND_LAST psn=4 follows a gap, for psn=3 comes next: that message"
+                                    + " is dropped [UC-01]",
+                            "1 packets for qp 17: no message is under way that UC_SEND_MIDDLE could belong to [UC-01]",
+                            "2 packets for qp 17: UC_SEND_FIRST has payload=248 at path MTU 256 [H3-5]");
         }
     }
 

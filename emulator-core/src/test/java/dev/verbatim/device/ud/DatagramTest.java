@@ -177,6 +177,19 @@ class DatagramTest {
     }
 
     @Test
+    @Rule("UD-01")
+    void datagramLongerThanThePathMtuIsDroppedWithItsReason() {
+        try (Dialogue it = Dialogue.overUd()) {
+            it.postsReceive(11, it.side.sge(0, Grh.BYTES + PORT_MTU + 8));
+            it.sends(came(pattern(0, PORT_MTU + 1))).completesNothing();
+            assertThat(it.side.device.droppedPackets())
+                    .singleElement()
+                    .asString()
+                    .contains("1 packets for qp ", "payload=4097 > path MTU 4096; send less [UD-01]");
+        }
+    }
+
+    @Test
     @Rule({"WR-40", "WC-32", "QS-06"})
     void datagramLongerThanAPacketIsRefusedWhenItExecutes() {
         try (Dialogue it = Dialogue.overUd()) {
