@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** A condition that threads wait for. Its monitor guards the state that {@link #ready()} reads. */
 public abstract class WaitPoint {
 
-    private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(LongWait.AFTER_SECONDS);
+    /** How long a wait lasts before it is logged, in real time. */
+    public static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(LongWait.AFTER_SECONDS);
 
     /** Whether it was told of a long wait here: that is done once. */
     private volatile boolean isTold;
@@ -59,6 +60,11 @@ public abstract class WaitPoint {
     /** For what whoever waits here waits at this moment, to be logged when that takes long; null to log nothing. Called without the monitor. */
     protected @Nullable Supplier<String> waitedFor() {
         return null;
+    }
+
+    /** Logs that this thread has waited for long, for those who park again and again; what throws is not logged. */
+    public static void logLongWait(Supplier<String> what) {
+        LongWait.log(what);
     }
 
     /** Parks the thread in real time until the place is ready; false if patience ended first. */

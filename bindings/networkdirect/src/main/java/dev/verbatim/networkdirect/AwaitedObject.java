@@ -9,5 +9,6 @@ import java.util.function.Supplier;
  *
  * @param dispatcher gives where its events come from
  * @param check looks for what its requests wait for and no event announces
+ * @param pending says which requests wait
  */
-record AwaitedObject(Supplier<Dispatcher> dispatcher, Runnable check) {}
+record AwaitedObject(Supplier<Dispatcher> dispatcher, Runnable check, Supplier<String> pending) {}

@@ -15,7 +15,7 @@ public abstract class NdOverlappedObject extends NdObject {
     private final NdContext context;
     private final NdOverlappedFile file;
 
-    private final AwaitedObject awaited = new AwaitedObject(this::dispatcher, this::check);
+    private final AwaitedObject awaited = new AwaitedObject(this::dispatcher, this::check, this::pendingInWords);
 
     /** What is under way, in the order in which it was started. */
     private final ArrayDeque<NdOverlapped> pending = new ArrayDeque<>();
@@ -126,6 +126,11 @@ public abstract class NdOverlappedObject extends NdObject {
         synchronized (pending) {
             return List.copyOf(pending);
         }
+    }
+
+    private String pendingInWords() {
+        int count = pending().size();
+        return count + (count == 1 ? " request of " : " requests of ") + this;
     }
 
     final boolean hasPending() {

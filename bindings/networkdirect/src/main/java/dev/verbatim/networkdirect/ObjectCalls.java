@@ -9,6 +9,8 @@ import dev.verbatim.fabric.SystemClock;
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.CompletionChannel;
 import dev.verbatim.verbs.Device;
+import dev.verbatim.verbs.Standstill;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,19 +21,21 @@ import org.jspecify.annotations.Nullable;
 final class ObjectCalls {
 
     /** Calls of objects that belong to no device. */
-    public static final ObjectCalls NONE = new ObjectCalls("", null);
+    public static final ObjectCalls NONE = new ObjectCalls("", null, null);
 
     private final String deviceName;
+    private final @Nullable Device verbs;
     private final @Nullable ManagedDevice device;
     private final @Nullable Lane lane;
 
     /** The calls of an adapter of that device. */
     public ObjectCalls(Device device) {
-        this(device.name(), device instanceof ManagedDevice managed ? managed : null);
+        this(device.name(), device, device instanceof ManagedDevice managed ? managed : null);
     }
 
-    private ObjectCalls(String deviceName, @Nullable ManagedDevice device) {
+    private ObjectCalls(String deviceName, @Nullable Device verbs, @Nullable ManagedDevice device) {
         this.deviceName = deviceName;
+        this.verbs = verbs;
         this.device = device;
         this.lane = device == null ? null : device.managementPort().lane();
     }
@@ -125,6 +129,11 @@ final class ObjectCalls {
         if (device != null) {
             device.waitsFor(channel);
         }
+    }
+
+    /** What of the device does not get on. */
+    List<Standstill> standstills() {
+        return verbs == null ? List.of() : verbs.standstills();
     }
 
     /** On which the device runs; null if there is no device. */

@@ -5,12 +5,17 @@ package dev.verbatim.networkdirect;
 import dev.verbatim.fabric.SystemClock;
 import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.verbs.Errno;
+import dev.verbatim.verbs.Standstill;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +36,8 @@ final class Progress {
     private static final int ROUNDS_OF_A_LENGTH = 8;
 
     private static final int MOST_DOUBLINGS = 30;
+
+    private static final int MOST_NAMED = 4;
 
     /** A thread that waits, in real time. */
     private static final class Waiter extends WaitPoint {
@@ -60,6 +67,9 @@ final class Progress {
 
     /** In the order in which they came, so that runs of a simulation repeat. */
     private final Set<AwaitedObject> awaited = new CopyOnWriteArraySet<>();
+
+    /** Objects of which a long wait was told: that is done once. */
+    private final Set<AwaitedObject> told = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private final Set<Waiter> waiters = new CopyOnWriteArraySet<>();
 
@@ -160,6 +170,7 @@ final class Progress {
 
     private static boolean await(List<Progress> all, Waiter waiter, BooleanSupplier condition, Duration patience) {
         long startNanos = nanoTime(all);
+        boolean isTold = all.stream().anyMatch(progress -> progress.calls.isSimulated());
         int round = 0;
         while (!condition.getAsBoolean()) {
             waiter.lookNow();
@@ -172,6 +183,10 @@ final class Progress {
                 all.forEach(Progress::poll);
                 return condition.getAsBoolean();
             }
+            if (!isTold && nanoTime(all) - startNanos > WaitPoint.LONG_NANOS) {
+                isTold = true;
+                tell(all);
+            }
             if (all.stream().anyMatch(progress -> progress.calls.isSimulated())) {
                 parkInSimulation(all, round, left);
             } else {
@@ -180,6 +195,23 @@ final class Progress {
             round++;
         }
         return true;
+    }
+
+    /** What the adapters wait for that was not told yet, and what of their devices does not get on. */
+    private static void tell(List<Progress> all) {
+        List<String> pending = all.stream()
+                .flatMap(progress -> progress.awaited.stream().filter(progress.told::add))
+                .map(object -> object.pending().get())
+                .toList();
+        if (!pending.isEmpty()) {
+            WaitPoint.logLongWait(() -> Stream.concat(
+                            Stream.of("for " + String.join(" and ", pending)),
+                            all.stream()
+                                    .flatMap(progress -> progress.calls.standstills().stream())
+                                    .limit(MOST_NAMED)
+                                    .map(Standstill::toString))
+                    .collect(Collectors.joining("; ")));
+        }
     }
 
     private static long nanoTime(List<Progress> all) {

@@ -67,6 +67,11 @@ public final class Waits {
             @Nullable Refusal reason,
             @Nullable NativeCallSite posted) {
 
+        /** Nothing is wrong, but a wait that lasts. */
+        public static Wait inVain(String what) {
+            return new Wait(null, null, what, null, null);
+        }
+
         /** The same in a call. */
         Wait in(String symbol, @Nullable NativeCallSite where) {
             return new Wait(Causes.callOf(symbol), where, what, reason, posted);

@@ -6,11 +6,13 @@ import dev.verbatim.ibverbs.abi.Layouts.pollfd;
 import dev.verbatim.ibverbs.abi.Layouts.timeval;
 import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.ibverbs.cause.Waits;
 import dev.verbatim.ibverbs.wait.Wake;
 import dev.verbatim.verbs.Errno;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Waiting for several sockets: rpoll, rselect and repoll, for rsockets and for other descriptors together. */
@@ -26,35 +28,52 @@ final class Polls {
 
     private Polls() {}
 
-    @SuppressWarnings("ThreadPriorityCheck") // yielding lets a peer on a busy machine answer
     static int rpoll(long descriptors, long count, int timeoutMillis) {
         if (count < 0 || count > MOST_DESCRIPTORS) {
             throw new Refused(Errno.EINVAL.number(), "nfds=" + count + " is not in 0.." + MOST_DESCRIPTORS);
         }
-        long startNanos = System.nanoTime();
         int size = (int) count;
         long copy = Native.allocate(Math.max(1, count) * pollfd.SIZE);
         try {
-            while (true) {
-                int ready = look(descriptors, copy, size, 0);
-                long leftMillis =
-                        timeoutMillis < 0 ? Long.MAX_VALUE : timeoutMillis - (System.nanoTime() - startNanos) / MILLI;
-                if (ready != 0 || leftMillis <= 0) {
-                    return ready;
-                }
-                if (System.nanoTime() - startNanos > SPIN_NANOS) {
-                    prepareToWait(descriptors, size);
-                    ready = look(descriptors, copy, size, 0);
-                    if (ready != 0) {
-                        return ready;
-                    }
-                    look(descriptors, copy, size, (int) Math.min(SLICE_MILLIS, leftMillis));
-                } else {
-                    Thread.yield();
-                }
-            }
+            return during("rpoll or rselect", timeoutMillis, () -> await(descriptors, copy, size, timeoutMillis));
         } finally {
             Native.free(copy);
+        }
+    }
+
+    /** What waits for ever says so. */
+    private static int during(String call, int timeoutMillis, IntSupplier poll) {
+        if (timeoutMillis >= 0) {
+            return poll.getAsInt();
+        }
+        int[] ready = new int[1];
+        Waits.during(
+                call,
+                () -> Waits.Wait.inVain("has waited for events, and none of its descriptors has any"),
+                () -> ready[0] = poll.getAsInt());
+        return ready[0];
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // yielding lets a peer on a busy machine answer
+    private static int await(long descriptors, long copy, int size, int timeoutMillis) {
+        long startNanos = System.nanoTime();
+        while (true) {
+            int ready = look(descriptors, copy, size, 0);
+            long leftMillis =
+                    timeoutMillis < 0 ? Long.MAX_VALUE : timeoutMillis - (System.nanoTime() - startNanos) / MILLI;
+            if (ready != 0 || leftMillis <= 0) {
+                return ready;
+            }
+            if (System.nanoTime() - startNanos > SPIN_NANOS) {
+                prepareToWait(descriptors, size);
+                ready = look(descriptors, copy, size, 0);
+                if (ready != 0) {
+                    return ready;
+                }
+                look(descriptors, copy, size, (int) Math.min(SLICE_MILLIS, leftMillis));
+            } else {
+                Thread.yield();
+            }
         }
     }
 
@@ -207,6 +226,10 @@ final class Polls {
         if (most <= 0) {
             throw new Refused(Errno.EINVAL.number(), "maxevents=" + most + " is less than 1");
         }
+        return during("repoll_wait", timeoutMillis, () -> await(interest, events, most, timeoutMillis));
+    }
+
+    private static int await(Interest interest, long events, int most, int timeoutMillis) {
         long startNanos = System.nanoTime();
         while (true) {
             long leftMillis =

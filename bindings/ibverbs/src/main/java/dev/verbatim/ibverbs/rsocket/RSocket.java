@@ -8,6 +8,7 @@ import dev.verbatim.cm.CmId;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.ibverbs.call.Refused;
+import dev.verbatim.ibverbs.cause.Waits;
 import dev.verbatim.ibverbs.place.Adapters;
 import dev.verbatim.ibverbs.wait.Wake;
 import dev.verbatim.verbs.Device;
@@ -19,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One socket: its connection management, and the stream when it is connected. */
@@ -155,7 +157,11 @@ final class RSocket {
         }
         RSocket accepted = null;
         while (accepted == null) {
-            await(() -> !requests.isEmpty(), nonBlocking);
+            await(
+                    "raccept",
+                    () -> "has waited for a connection; none was asked for at " + local(),
+                    () -> !requests.isEmpty(),
+                    nonBlocking);
             CmEvent request;
             synchronized (this) {
                 request = requests.pollFirst();
@@ -222,7 +228,7 @@ final class RSocket {
         if (nonBlocking && state == State.CONNECTING) {
             throw new Refused(EINPROGRESS, null);
         }
-        await(() -> state != State.CONNECTING, false);
+        await("rconnect", this::unaccepted, () -> state != State.CONNECTING, false);
         if (state == State.FAILED_TO_CONNECT) {
             throw new Refused(takeError(), "the connection failed");
         }
@@ -294,27 +300,38 @@ final class RSocket {
     /**
      * Waits until something is so.
      *
+     * @param call which waits, and for what, if that takes long
      * @param atOnce whether it is refused with EAGAIN if it is not so now
      * @throws Refused EAGAIN, or EINTR if a signal was handled
      */
     @SuppressWarnings("ThreadPriorityCheck") // yielding lets a peer on a busy machine answer
-    private void await(BooleanSupplier so, boolean atOnce) {
+    private void await(String call, Supplier<String> what, BooleanSupplier so, boolean atOnce) {
         long startNanos = System.nanoTime();
-        while (!isSo(so)) {
+        while (System.nanoTime() - startNanos <= SPIN_NANOS) {
+            if (isSo(so)) {
+                return;
+            }
+            Thread.yield(); // a program that asks again and again lets its peer answer
             if (atOnce) {
-                Thread.yield(); // a program that asks again and again lets its peer answer
                 throw new Refused(Errno.EAGAIN.number(), null);
             }
-            if (System.nanoTime() - startNanos > SPIN_NANOS) {
-                prepareToWait();
-                if (isSo(so)) {
-                    return;
-                }
-                wake.await(SLICE_MILLIS);
-            } else {
-                Thread.yield();
-            }
         }
+        Waits.during(call, () -> Waits.Wait.inVain(what.get()), () -> {
+            while (!isSo(so)) {
+                prepareToWait();
+                if (!isSo(so)) {
+                    wake.await(SLICE_MILLIS);
+                }
+            }
+        });
+    }
+
+    private String unaccepted() {
+        return "has waited for the connection; " + peer + " has neither accepted nor rejected it: is it in raccept?";
+    }
+
+    private String unread() {
+        return "has waited for room; " + peer + " has not read what was written before";
     }
 
     private synchronized boolean isSo(BooleanSupplier so) {
@@ -334,7 +351,11 @@ final class RSocket {
 
     private Stream connected() {
         if (state == State.CONNECTING || state == State.ACCEPTING) {
-            await(() -> state != State.CONNECTING && state != State.ACCEPTING, nonBlocking);
+            await(
+                    "a call of an rsocket",
+                    this::unaccepted,
+                    () -> state != State.CONNECTING && state != State.ACCEPTING,
+                    nonBlocking);
         }
         Stream own = stream;
         if (own == null || state != State.CONNECTED) {
@@ -355,7 +376,11 @@ final class RSocket {
         long done = 0;
         do {
             try {
-                await(() -> own.hasData() || !own.isReadable(), nonBlocking || atOnce);
+                await(
+                        "a call that reads an rsocket",
+                        () -> "has waited for bytes; " + peer + " has written none, nor shut down its side",
+                        () -> own.hasData() || !own.isReadable(),
+                        nonBlocking || atOnce);
             } catch (Refused e) {
                 if (done > 0) {
                     return done;
@@ -400,7 +425,11 @@ final class RSocket {
         long done = 0;
         while (done < lengthBytes) {
             try {
-                await(() -> own.canSend() || !own.isWritable(), nonBlocking || atOnce);
+                await(
+                        "a call that writes to an rsocket",
+                        this::unread,
+                        () -> own.canSend() || !own.isWritable(),
+                        nonBlocking || atOnce);
                 if (!own.isWritable()) {
                     throw new Refused(ECONNRESET, "the connection is over");
                 }
@@ -451,7 +480,7 @@ final class RSocket {
         boolean isDone = false;
         while (!isDone) {
             if (tells) {
-                await(own::canSendControl, false);
+                await("rshutdown", this::unread, own::canSendControl, false);
             }
             synchronized (this) {
                 // Another thread may have sent a message of control since it was waited for.
@@ -472,7 +501,11 @@ final class RSocket {
     /** What was written goes out before the socket is gone, if the peer takes it in time. */
     private void awaitSent(Stream own) {
         long startNanos = System.nanoTime();
-        await(() -> own.allSent() || System.nanoTime() - startNanos > PATIENCE_OF_CLOSE.toNanos(), false);
+        await(
+                "rshutdown",
+                this::unread,
+                () -> own.allSent() || System.nanoTime() - startNanos > PATIENCE_OF_CLOSE.toNanos(),
+                false);
     }
 
     void close() {

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,5 +89,52 @@ class WaitingProgramTest {
                 .containsPattern("cause   rnr_retry=7 asks for ever; post a receive to qp \\d+ of .* \\[RT-03]")
                 .containsPattern("posted  .*waiting\\.c:\\d+ \\(post\\)");
         assertThat(outcome.status()).isEqualTo(130);
+    }
+
+    /** It begins first, and is ended when another that waits for the same was told. */
+    @Test
+    void quietProgramIsToldNothing() throws IOException, InterruptedException {
+        AtomicBoolean isTold = new AtomicBoolean();
+        Outcome outcome = CProgram.compile("waiting.c", "-lrdmacm")
+                .interrupt(
+                        errors -> isTold.get() || isTold.compareAndSet(false, tellsOfAnother()),
+                        Map.of("VERBATIM_QUIET", "yes"),
+                        "asleep");
+
+        assertThat(outcome.errors()).isEmpty();
+        assertThat(outcome.status()).isEqualTo(130);
+    }
+
+    private static boolean tellsOfAnother() {
+        try {
+            Outcome other = waiting.interrupt(errors -> errors.lines().count() >= 2, Map.of(), "asleep");
+            return other.errors().contains("a request does not get on");
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Of each line: the call with its function, and for what it waits. */
+    private static final List<List<String>> IN_RSOCKETS = List.of(
+            List.of("raccept at ", "(accepts)", "has waited for a connection; none was asked for at /127.0.0.1:"),
+            List.of("rconnect at ", "(connecting)", "has neither accepted nor rejected it: is it in raccept?"),
+            List.of("a call that reads an rsocket at ", "(reads)", "has waited for bytes; /127.0.0.1:"),
+            List.of("a call that writes to an rsocket at ", "(writes)", "has not read what was written before"),
+            List.of("rpoll or rselect at ", "(polls)", "has waited for events, and none of its descriptors has any"));
+
+    @Test
+    @Rule("CM-06")
+    void eachWaitOfARsocketIsSaidOnce() throws IOException, InterruptedException {
+        Outcome outcome = CProgram.compile("rwaiting.c", "-lrdmacm")
+                .interrupt(errors -> errors.lines().count() >= IN_RSOCKETS.size(), Map.of());
+
+        for (List<String> words : IN_RSOCKETS) {
+            assertThat(outcome.errors().lines())
+                    .as(String.join(" ... ", words))
+                    .filteredOn(line -> line.startsWith("verbatim: " + words.get(0))
+                            && words.stream().allMatch(line::contains))
+                    .hasSize(1);
+        }
+        assertThat(outcome.errors()).hasLineCount(IN_RSOCKETS.size());
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -109,8 +110,8 @@ class ExecTest {
 
         assertThat(outcome.status()).isEqualTo(126);
         assertThat(outcome.err())
-                .isEqualTo(
-                        "{\"kind\":\"error\",\"text\":\"/no/such/program does not exist; give the path of a program\"}\n");
+                .isEqualTo("{\"kind\":\"error\",\"text\":\"/no/such/program does not exist; give the path of a"
+                        + " program\"}\n");
     }
 
     @Test
@@ -190,6 +191,18 @@ class ExecTest {
         assertThat(outcome.out()).doesNotContain(System.getProperty("java.home"), ".jar", "socket:");
         Process shell = new ProcessBuilder("/bin/sh", "-c", "ulimit -S -n").start();
         assertThat(outcome.err()).isEqualTo(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void quietProgramIsNotToldForWhatItWaits() throws IOException, InterruptedException {
+        String[] shown = {"--", "/bin/sh", "-c", "echo \"quiet=$VERBATIM_QUIET\""};
+        assertThat(become(
+                                "",
+                                Stream.concat(Stream.of("--quiet"), Stream.of(shown))
+                                        .toArray(String[]::new))
+                        .out())
+                .isEqualTo("quiet=yes\n");
+        assertThat(become("", shown).out()).isEqualTo("quiet=\n");
     }
 
     @Test
