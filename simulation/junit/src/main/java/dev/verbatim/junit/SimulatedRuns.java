@@ -105,7 +105,12 @@ final class SimulatedRuns {
         options = settings.optionsWithTime();
         explainFailure("default choices, where events take time", Choices.canonical(), false);
         options = settings.options();
-        Progress progress = new Progress(body.method().getName(), System::nanoTime);
+        try (Progress progress = new Progress(body.method().getName(), System::nanoTime).watch()) {
+            return explore(progress);
+        }
+    }
+
+    private String explore(Progress progress) {
         Exploration exploration = new Exploration(settings.openChoices())
                 .atMostEvents(settings.mostEvents() + 1) // a run that is longer fails
                 .atMostExecutions(settings.mostRuns())
