@@ -9,11 +9,13 @@ import dev.verbatim.RcPair;
 import dev.verbatim.RcPeer;
 import dev.verbatim.UcConnection;
 import dev.verbatim.UdReadiness;
+import dev.verbatim.cm.CmEvent;
 import dev.verbatim.cm.CmId;
 import dev.verbatim.cm.CmOptions;
 import dev.verbatim.cm.ConnectionParameters;
 import dev.verbatim.cm.Endpoint;
 import dev.verbatim.cm.EventChannel;
+import dev.verbatim.cm.ListeningEndpoint;
 import dev.verbatim.cm.PortSpace;
 import dev.verbatim.fabric.EndsRun;
 import dev.verbatim.profile.DeviceProfile;
@@ -60,6 +62,8 @@ import dev.verbatim.visibility.MemoryDomain;
 import dev.verbatim.visibility.MemorySystem;
 import dev.verbatim.visibility.Observer;
 import dev.verbatim.visibility.Platform;
+import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -68,8 +72,11 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.Type;
 import java.net.InetSocketAddress;
+import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -79,8 +86,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -95,6 +105,7 @@ class OpeningThreadTest {
     private static final List<Class<?>> TYPES = List.of(
             AddressHandle.class,
             AsyncEvent.class,
+            CmEvent.class,
             CmId.class,
             CompletionChannel.class,
             CompletionEvent.class,
@@ -103,6 +114,7 @@ class OpeningThreadTest {
             DeviceMemory.class,
             Endpoint.class,
             EventChannel.class,
+            ListeningEndpoint.class,
             LossyFabric.class,
             MemoryRegion.class,
             MemorySystem.class,
@@ -117,6 +129,65 @@ class OpeningThreadTest {
             UcConnection.class,
             UdReadiness.class,
             XrcDomain.class);
+
+    /** Packages of which nothing is shared by the programs of a simulation but through types of the others, and why. */
+    private static final Map<String, String> PACKAGES = Map.ofEntries(
+            Map.entry("dev.verbatim.fabric", "is for carriers and their devices"),
+            Map.entry("dev.verbatim.inspect", "is for tools, which are told"),
+            Map.entry("dev.verbatim.live", "is for other processes, in real time"),
+            Map.entry("dev.verbatim.page", "is for traces, after runs"),
+            Map.entry("dev.verbatim.page.fold", "is for traces, after runs"),
+            Map.entry("dev.verbatim.place", "has no state"),
+            Map.entry("dev.verbatim.profile", "has values"),
+            Map.entry("dev.verbatim.sanitizer", "is told, and changes nothing"),
+            Map.entry("dev.verbatim.trace", "is told, and changes nothing"),
+            Map.entry("dev.verbatim.wire", "has formats"));
+
+    /** Types of the other packages that are not among {@link #TYPES}, and why. */
+    private static final Map<String, String> NOT_SHARED = notShared();
+
+    private static Map<String, String> notShared() {
+        Map<String, List<String>> reasons = Map.of(
+                "has constants and functions",
+                List.of("AccessFlags", "QpAttributeMask", "ReregistrationFlags", "Rkey", "SendFlags", "WcFlags"),
+                "is a value, or of one program",
+                List.of(
+                        "AddressVector",
+                        "BindInfo",
+                        "ConnectionParameters",
+                        "DeviceCapabilities",
+                        "QpAttributes",
+                        "QpInitAttributes",
+                        "ReceiveWorkRequest",
+                        "Refusal",
+                        "SendWorkRequest",
+                        "SrqInitAttributes",
+                        "WorkCompletion"),
+                "has bytes and addresses, and no verb",
+                List.of("AddressSpace", "ForeignBytes", "Memory", "MemorySource"),
+                "makes, chooses or watches runs, from outside",
+                List.of(
+                        "Actor",
+                        "Checkpoint",
+                        "ChoiceListener",
+                        "Exploration",
+                        "ExplorationThreads",
+                        "FaultPolicy",
+                        "Footprint",
+                        "MemoryInspector",
+                        "PossibleEvent",
+                        "Schedule",
+                        "Shrinker"),
+                "is of a program, which has begun",
+                List.of("Node"),
+                "is of real time",
+                List.of("Processor", "Verbatim"),
+                "comes when a peer connects, in ConnectionOrdersTest",
+                List.of("ConnectionRequest"));
+        Map<String, String> byType = new HashMap<>();
+        reasons.forEach((reason, types) -> types.forEach(type -> byType.put(type, reason)));
+        return byType;
+    }
 
     /** What cannot be called so, and why. */
     private static final Map<String, String> NOT_CALLED = Map.of(
@@ -137,10 +208,13 @@ class OpeningThreadTest {
             "Endpoint.create",
             "Endpoint.listen");
 
+    private static final Path CLASSES = classes();
+    private static final Pattern TYPE_FILE = Pattern.compile("(\\w+)\\.class");
+
     private static final int MOST_RUNS = 500;
 
     /** Of so many methods one is explored beside a program that has begun, which takes longer; others in other builds. */
-    private static final int ONE_OF = 287 / Tries.of("opening", 40, 72, 287);
+    private static final int ONE_OF = 302 / Tries.of("opening", 40, 72, 302);
 
     /** When it is called. */
     private enum When {
@@ -184,6 +258,7 @@ class OpeningThreadTest {
             put(AddressHandle.class, () -> pd.createAddressHandle(AddressVector.to(b.gid())));
             put(AddressVector.class, () -> AddressVector.to(b.gid()));
             put(ByteBuffer.class, () -> ByteBuffer.allocateDirect(8));
+            put(CmEvent.class, () -> cmEvent(events, b));
             put(CmId.class, () -> events.createId());
             put(CmOptions.class, () -> CmOptions.USUAL);
             put(CompletionChannel.class, () -> channel);
@@ -199,6 +274,9 @@ class OpeningThreadTest {
             put(InetSocketAddress.class, () -> new InetSocketAddress("127.0.0.1", 7));
             put(LinkSpeed.class, () -> LinkSpeed.values()[0]);
             put(LinkWidth.class, () -> LinkWidth.values()[0]);
+            put(
+                    ListeningEndpoint.class,
+                    () -> Endpoint.listen(b, new InetSocketAddress(b.gid().toInetAddress(), 7), 1));
             put(LossyFabric.class, () -> simulation.fabric());
             put(Memory.class, () -> left.memory());
             put(MemoryRegion.class, () -> left.region());
@@ -249,6 +327,11 @@ class OpeningThreadTest {
             this.arguments = Stream.of(method.getGenericParameterTypes())
                     .map(this::argument)
                     .toArray();
+        }
+
+        private static CmEvent cmEvent(EventChannel events, Device to) {
+            events.createId().resolveAddress(new InetSocketAddress(to.gid().toInetAddress(), 7), Duration.ofSeconds(1));
+            return events.getEvent(Duration.ofSeconds(1));
         }
 
         private AsyncEvent asyncEvent() {
@@ -400,6 +483,67 @@ class OpeningThreadTest {
                 || (method.getDeclaringClass().isRecord()
                         && method.getParameterCount() == 0
                         && method.getReturnType() != void.class);
+    }
+
+    private static Path classes() {
+        try {
+            return Path.of(Simulation.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Whether it has a method, other than one that gives a part of a value, by which programs change what others see. */
+    private static boolean mayChange(Class<?> type) {
+        boolean isValue = type.isEnum() || type.isAnnotation() || Throwable.class.isAssignableFrom(type);
+        return !isValue
+                && (!type.isRecord()
+                        || Stream.of(type.getDeclaredMethods())
+                                .filter(method -> Modifier.isPublic(method.getModifiers()))
+                                .flatMap(method -> Stream.of(method.getParameterTypes()))
+                                .anyMatch(TYPES::contains));
+    }
+
+    private static List<Class<?>> publicTypes(String packageName) throws IOException, ReflectiveOperationException {
+        List<Class<?>> types = new ArrayList<>();
+        try (Stream<Path> files = Files.list(CLASSES.resolve(packageName.replace('.', '/')))) {
+            for (Path file : files.toList()) {
+                Matcher name = TYPE_FILE.matcher(file.getFileName().toString());
+                if (name.matches()) {
+                    Class<?> type = Class.forName(packageName + "." + name.group(1));
+                    if (Modifier.isPublic(type.getModifiers())) {
+                        types.add(type);
+                    }
+                }
+            }
+        }
+        return types;
+    }
+
+    /** So none is forgotten: a new one is called, or the reason stands here why not. */
+    @Test
+    void everyPublicTypeIsAmongThoseThatAreCalledOrHasAReason() throws IOException, ReflectiveOperationException {
+        ModuleDescriptor module = ModuleDescriptor.read(Files.newInputStream(CLASSES.resolve("module-info.class")));
+        Set<String> packages = new TreeSet<>(PACKAGES.keySet());
+        Set<String> missing = new TreeSet<>();
+        Set<String> unneeded = new TreeSet<>(NOT_SHARED.keySet());
+        for (ModuleDescriptor.Exports exported : module.exports()) {
+            if (!exported.isQualified() && !packages.remove(exported.source())) {
+                for (Class<?> type : publicTypes(exported.source())) {
+                    boolean hasReason = unneeded.remove(type.getSimpleName());
+                    if (mayChange(type) && !hasReason && !TYPES.contains(type)) {
+                        missing.add(type.getSimpleName());
+                    }
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
+        assertThat(unneeded).as("of no type").isEmpty();
+        assertThat(packages).as("not exported").isEmpty();
     }
 
     @ParameterizedTest
