@@ -65,7 +65,7 @@ public final class FootprintScenarios {
             nodes:
               a: {program: [write: {kv: 1}, write: {kv: 2}, write: {kv: 3}]}
               b:
-                platform: AS_SPECIFIED
+                platform: GPU_ONE_PATH
                 words: {dummy: -1}
                 regions: {both: {words: {kv: 0, other: 0}}}
                 program: [{read: {other: dummy}, qp: flush}, {read: {other: dummy}, qp: flush}, {load: {kv: seen}}]
