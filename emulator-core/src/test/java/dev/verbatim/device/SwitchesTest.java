@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,16 @@ class SwitchesTest {
                 profile.windows(change.apply(WindowSwitches.STRICT.toBuilder()).build());
     }
 
+    private static Feature managementExtension(Supplier<SendWorkRequest> request) {
+        return new Feature(
+                "type2",
+                "MEM_MGT_EXTENSIONS",
+                windows(it -> it.type2(Type2.NONE)),
+                Errno.EINVAL,
+                "NW-04",
+                it -> it.left.qp.postSend(request.get()));
+    }
+
     static Stream<Feature> features() {
         return Stream.of(
                 new Feature(
@@ -105,20 +116,8 @@ class SwitchesTest {
                         Errno.EOPNOTSUPP,
                         "MW-03",
                         it -> it.left.pd.allocateWindow(MemoryWindowType.TYPE_2)),
-                new Feature(
-                        "type2",
-                        "MEM_MGT_EXTENSIONS",
-                        windows(it -> it.type2(Type2.NONE)),
-                        Errno.EINVAL,
-                        "NW-04",
-                        it -> it.left.qp.postSend(SendWorkRequest.sendWithInvalidate(1, 0x102))),
-                new Feature(
-                        "type2",
-                        "MEM_MGT_EXTENSIONS",
-                        windows(it -> it.type2(Type2.NONE)),
-                        Errno.EINVAL,
-                        "NW-04",
-                        it -> it.left.qp.postSend(SendWorkRequest.localInvalidate(1, 0x102))),
+                managementExtension(() -> SendWorkRequest.sendWithInvalidate(1, 0x102)),
+                managementExtension(() -> SendWorkRequest.localInvalidate(1, 0x102)),
                 new Feature(
                         "atomicWrite",
                         "ATOMIC_WRITE",

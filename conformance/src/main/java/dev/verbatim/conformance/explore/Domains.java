@@ -82,20 +82,8 @@ final class Domains {
             inDomain.add(NodePlan.HEAP);
         }
         inDomain.forEach(region -> regions.computeIfPresent(region, (key, spec) -> placed(spec)));
-        return new NodeSpec(
-                node.profile(),
-                regions,
-                node.windows(),
-                node.cqs(),
-                node.qps(),
-                node.srqs(),
-                node.ahs(),
-                node.leftovers(),
-                program(node.program(), inDomain),
-                memory,
-                hasGpu ? Map.of(GPU, kernel()) : Map.of(),
-                node.cpu(),
-                node.threads());
+        List<Step> program = program(node.program(), inDomain);
+        return node.on(memory).with(regions, program, hasGpu ? Map.of(GPU, kernel()) : Map.of(), node.threads());
     }
 
     private RegionSpec placed(RegionSpec spec) {

@@ -55,20 +55,8 @@ final class ProgramParts {
             NodeSpec node = domains ? given : Domains.without(given);
             nodes.put(
                     name,
-                    new NodeSpec(
-                            profiles ? node.profile() : ProfileSpec.STRICT,
-                            node.regions(),
-                            node.windows(),
-                            node.cqs(),
-                            node.qps(),
-                            node.srqs(),
-                            node.ahs(),
-                            node.leftovers(),
-                            program(name, parts, domains),
-                            node.memory(),
-                            node.kernels(),
-                            node.cpu(),
-                            node.threads()));
+                    node.on(profiles ? node.profile() : ProfileSpec.STRICT)
+                            .with(node.regions(), program(name, parts, domains), node.kernels(), node.threads()));
         });
         ChoiceSpec choices = whole.choices();
         int faults = has(parts, Extra.FAULTS) ? choices.faults() : 0;

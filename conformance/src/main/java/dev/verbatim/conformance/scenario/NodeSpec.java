@@ -150,20 +150,19 @@ public record NodeSpec(
 
     /** The same on that platform, if observers of its memory may see different things. */
     NodeSpec on(Platform platform) {
+        return on(memory.on(platform));
+    }
+
+    /** The same with other memory. */
+    public NodeSpec on(MemorySpec other) {
         return new NodeSpec(
-                profile,
-                regions,
-                windows,
-                cqs,
-                qps,
-                srqs,
-                ahs,
-                leftovers,
-                program,
-                memory.on(platform),
-                kernels,
-                cpu,
-                threads);
+                profile, regions, windows, cqs, qps, srqs, ahs, leftovers, program, other, kernels, cpu, threads);
+    }
+
+    /** The same with another device. */
+    public NodeSpec on(ProfileSpec other) {
+        return new NodeSpec(
+                other, regions, windows, cqs, qps, srqs, ahs, leftovers, program, memory, kernels, cpu, threads);
     }
 
     /** The same with other regions and programs. */

@@ -46,24 +46,8 @@ class OneBaseTest {
             """;
 
     private static Scenario on(Scenario plain, Platform platform) {
-        Map<String, NodeSpec> nodes = new LinkedHashMap<>();
-        plain.nodes()
-                .forEach((name, node) -> nodes.put(
-                        name,
-                        new NodeSpec(
-                                node.profile(),
-                                node.regions(),
-                                node.windows(),
-                                node.cqs(),
-                                node.qps(),
-                                node.srqs(),
-                                node.ahs(),
-                                node.leftovers(),
-                                node.program(),
-                                new MemorySpec(platform, Map.of(), null),
-                                node.kernels(),
-                                node.cpu(),
-                                node.threads())));
+        Map<String, NodeSpec> nodes = new LinkedHashMap<>(plain.nodes());
+        nodes.replaceAll((name, node) -> node.on(new MemorySpec(platform, Map.of(), null)));
         return plain.with(nodes);
     }
 
