@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -71,11 +72,13 @@ public final class CProgram {
         return run(Map.of(), words);
     }
 
-    /** Runs it to its end with further variables. */
+    /** Runs it to its end with further variables. It is not told for what it waits: on a busy machine everything may wait for long. */
     public Outcome run(Map<String, String> variables, String... words) throws IOException, InterruptedException {
         Path output = program.resolveSibling("output");
         Path errors = program.resolveSibling("errors");
-        Process process = start(variables, output, errors, words);
+        Map<String, String> all = new HashMap<>(variables);
+        all.put("VERBATIM_QUIET", "yes");
+        Process process = start(all, output, errors, words);
         if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             throw new IOException(

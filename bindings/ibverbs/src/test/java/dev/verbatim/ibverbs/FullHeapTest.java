@@ -18,7 +18,6 @@ class FullHeapTest {
 
         CProgram.Outcome outcome = program.run(Map.of("VERBATIM_JVM_OPTIONS", options.replace("-Xmx128m", "-Xmx24m")));
 
-        // It may be told that it polls and finds nothing.
         assertThat(outcome.output())
                 .as(outcome.errors())
                 .isEqualTo("filled: Cannot allocate memory\nrefused: some\nrefused: 0\n");

@@ -4,7 +4,6 @@ package dev.verbatim.ibverbs.verbs;
 
 import dev.verbatim.ibverbs.abi.Field;
 import dev.verbatim.ibverbs.abi.Layouts.ibv_xrcd;
-import dev.verbatim.ibverbs.abi.Native;
 import dev.verbatim.ibverbs.call.Struct;
 import dev.verbatim.ibverbs.call.Table;
 import dev.verbatim.verbs.QueuePair;
