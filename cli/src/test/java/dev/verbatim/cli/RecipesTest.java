@@ -134,6 +134,20 @@ class RecipesTest {
                 Arrays.stream(PacketFault.Kind.values()).map(Enum::name).toList());
     }
 
+    /** The places that no compiler knows are those of the test that looks at them. */
+    @Test
+    void placesOfAnOperationAreThoseOfItsTest() throws IOException {
+        Path test = filesOf("OperationPlacesTest").iterator().next();
+        String step = steps(recipes().get("Adding an operation")).stream()
+                .filter(text -> text.contains("`OperationPlacesTest`"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(files(step).filter(file -> !file.equals(test)))
+                .hasSizeGreaterThan(2)
+                .allSatisfy(file ->
+                        assertThat(test).content().contains(file.getFileName().toString()));
+    }
+
     @Test
     void eachCommandIsInEachFileOfItsRecipe() throws IOException {
         assertNamed(
