@@ -4,7 +4,6 @@ package dev.verbatim.cli;
 
 import dev.verbatim.cli.output.Output;
 import dev.verbatim.cli.output.Result;
-import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.conformance.scenario.form.NearestWord;
 import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.WcStatus;
@@ -60,34 +59,32 @@ final class ExplainCommand implements Runnable {
 
     @Override
     public void run() {
-        RuleCatalogue catalogue = RuleCatalogue.load();
-        List<Result> answers =
-                words.stream().map(word -> answer(catalogue, word)).toList();
+        List<Result> answers = words.stream().map(this::answer).toList();
         answers.forEach(output::print);
     }
 
-    private Result answer(RuleCatalogue catalogue, String word) {
+    private Result answer(String word) {
         OptionalInt number = number(word);
         for (WcStatus status : WcStatus.values()) {
             if (status.name().equalsIgnoreCase(word) || (number.isPresent() && status.number() == number.getAsInt())) {
                 return new StatusLine(status.name(), status.number(), meaning(status));
             }
         }
-        return catalogue.entries().stream()
-                .filter(entry -> number.isPresent()
-                        ? Rule.numberOf(entry.id()).equals(number)
-                        : entry.id().equalsIgnoreCase(word))
+        return Rule.catalogue().stream()
+                .filter(rule -> number.isPresent()
+                        ? rule.number() == number.getAsInt()
+                        : rule.id().equalsIgnoreCase(word))
                 .findFirst()
-                .<Result>map(entry ->
-                        new RuleLine(entry.id(), Rule.numberOf(entry.id()).orElse(0), entry.statement()))
-                .orElseThrow(() -> new ParameterException(spec.commandLine(), wrong(catalogue, word, number)));
+                .<Result>map(rule -> new RuleLine(rule.id(), rule.number(), rule.statement()))
+                .orElseThrow(() -> new ParameterException(spec.commandLine(), wrong(word, number)));
     }
 
-    private static String wrong(RuleCatalogue catalogue, String word, OptionalInt number) {
+    private static String wrong(String word, OptionalInt number) {
         if (number.isPresent()) {
             return word + " is neither a status, 0 to 23, nor a vendor_err of Verbatim, which are above 1000";
         }
-        List<String> known = new ArrayList<>(catalogue.ids());
+        List<String> known = new ArrayList<>();
+        Rule.catalogue().forEach(rule -> known.add(rule.id()));
         Arrays.stream(WcStatus.values()).map(WcStatus::name).forEach(known::add);
         return word + " is no number, status or rule; "
                 + NearestWord.advice(word, known, "'verbatim rules' lists all rules");

@@ -5,7 +5,6 @@ package dev.verbatim.cli;
 import dev.verbatim.cli.output.Line;
 import dev.verbatim.cli.output.Output;
 import dev.verbatim.cli.output.Result;
-import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.conformance.scenario.Forbidden;
 import dev.verbatim.conformance.scenario.Outcome;
 import dev.verbatim.conformance.scenario.ScenarioFile;
@@ -16,6 +15,7 @@ import dev.verbatim.conformance.scenario.run.Robustness;
 import dev.verbatim.conformance.scenario.run.ScenarioExploration;
 import dev.verbatim.conformance.scenario.run.SeenFinding;
 import dev.verbatim.sim.Explored;
+import dev.verbatim.verbs.Rule;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,7 +32,6 @@ final class LitmusReport {
     private final Output output;
     private final boolean story;
     private final @Nullable HerdReport herd;
-    private final RuleCatalogue rules = RuleCatalogue.load();
     private final ResultCount results = new ResultCount();
 
     /**
@@ -225,7 +224,7 @@ final class LitmusReport {
     }
 
     private String statement(Forbidden forbidden) {
-        return rules.find(forbidden.rule()).map(entry -> entry.statement()).orElse("no such rule");
+        return Rule.find(forbidden.rule()).map(Rule::statement).orElse("no such rule");
     }
 
     private Line line(ScenarioFile file, ExplorationResult findings, long nanos) {

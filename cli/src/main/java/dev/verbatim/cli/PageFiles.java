@@ -3,8 +3,6 @@
 package dev.verbatim.cli;
 
 import dev.verbatim.cli.output.CommandFailure;
-import dev.verbatim.conformance.rules.RuleCatalogue;
-import dev.verbatim.conformance.rules.RuleEntry;
 import dev.verbatim.page.TracePage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,10 +38,8 @@ final class PageFiles {
         if (page.isEmpty()) {
             throw new CommandFailure("nothing was run, so there is nothing to draw in " + file);
         }
-        RuleCatalogue rules = RuleCatalogue.load();
         try {
-            page.rules(id -> rules.find(id).map(RuleEntry::statement).orElse(""))
-                    .write(file);
+            page.write(file);
         } catch (IOException e) {
             throw WriteFailures.cannotWrite(file, e);
         }

@@ -5,16 +5,14 @@ package dev.verbatim.cli;
 import dev.verbatim.cli.output.CommandFailure;
 import dev.verbatim.cli.output.Output;
 import dev.verbatim.conformance.rules.CheckRecord;
-import dev.verbatim.conformance.rules.RuleCatalogue;
-import dev.verbatim.conformance.rules.RuleEntry;
 import dev.verbatim.conformance.rules.RuleText;
-import dev.verbatim.conformance.rules.Scope;
 import dev.verbatim.conformance.scenario.form.NearestWord;
+import dev.verbatim.verbs.Rule;
+import dev.verbatim.verbs.Rule.Scope;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -75,7 +73,7 @@ final class RulesCommand implements Runnable {
 
     @Override
     public void run() {
-        List<RuleEntry> rules = selected();
+        List<Rule> rules = selected();
         CheckRecord record = record();
         if (missing && record.isAbsent()) {
             throw new CommandFailure(record.doubt()
@@ -96,24 +94,26 @@ final class RulesCommand implements Runnable {
     }
 
     /** The rules that are asked about; what is never emulated cannot be missing. */
-    private List<RuleEntry> selected() {
-        RuleCatalogue catalogue = RuleCatalogue.load();
-        List<RuleEntry> asked = ids.isEmpty()
-                ? catalogue.entries()
-                : ids.stream().map(id -> named(catalogue, id)).toList();
+    private List<Rule> selected() {
+        List<Rule> asked =
+                ids.isEmpty() ? Rule.catalogue() : ids.stream().map(this::named).toList();
         return asked.stream()
                 .filter(rule -> scope == null || rule.scope() == scope)
                 .filter(rule -> !missing || rule.scope() != Scope.OUT)
                 .toList();
     }
 
-    private RuleEntry named(RuleCatalogue catalogue, String id) {
-        return catalogue
-                .find(id.toUpperCase(Locale.ROOT))
+    private Rule named(String id) {
+        return Rule.catalogue().stream()
+                .filter(rule -> rule.id().equalsIgnoreCase(id))
+                .findFirst()
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(),
                         "Unknown rule " + id + "; "
-                                + NearestWord.advice(id, catalogue.ids(), "'verbatim rules' lists all rules")));
+                                + NearestWord.advice(
+                                        id,
+                                        Rule.catalogue().stream().map(Rule::id).toList(),
+                                        "'verbatim rules' lists all rules")));
     }
 
     /** That of the project directory; an archive and a jar have none. */
@@ -137,7 +137,7 @@ final class RulesCommand implements Runnable {
             @Nullable Object basis,
             @Nullable List<?> tests) {}
 
-    private List<Described> objects(List<RuleEntry> rules, CheckRecord record) {
+    private List<Described> objects(List<Rule> rules, CheckRecord record) {
         return rules.stream()
                 .filter(rule -> !missing || record.testsOf(rule).isEmpty())
                 .map(rule -> new Described(

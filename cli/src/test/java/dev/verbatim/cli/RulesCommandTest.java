@@ -5,7 +5,7 @@ package dev.verbatim.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
-import dev.verbatim.conformance.rules.RuleCatalogue;
+import dev.verbatim.verbs.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -192,7 +192,7 @@ class RulesCommandTest {
     }
 
     private static long count(String prefix) {
-        return RuleCatalogue.load().entries().stream()
+        return Rule.catalogue().stream()
                 .filter(rule -> rule.id().startsWith(prefix))
                 .count();
     }

@@ -4,9 +4,8 @@ package dev.verbatim.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.conformance.rules.RuleCatalogue;
-import dev.verbatim.conformance.rules.RuleEntry;
 import dev.verbatim.fabric.ChoicePoint;
+import dev.verbatim.verbs.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,12 +55,12 @@ class ChoicesDocumentTest {
             }
         }
         Map<String, String> points = new LinkedHashMap<>();
-        for (RuleEntry entry : RuleCatalogue.load().entries()) {
-            if (entry.section().equals("F.4")) {
+        for (Rule rule : Rule.catalogue()) {
+            if (rule.section().equals("F.4")) {
                 points.put(
-                        entry.id(),
+                        rule.id(),
                         Stream.of(ChoicePoint.values())
-                                .filter(point -> point.rules().contains(entry.id()))
+                                .filter(point -> point.rules().contains(rule.id()))
                                 .map(point -> "`" + point.label() + "`")
                                 .collect(Collectors.joining(", ")));
             }

@@ -13,8 +13,7 @@ import dev.verbatim.cm.Endpoint;
 import dev.verbatim.cm.EventChannel;
 import dev.verbatim.cm.ListeningEndpoint;
 import dev.verbatim.cm.RejectReason;
-import dev.verbatim.conformance.rules.RuleCatalogue;
-import dev.verbatim.conformance.rules.RuleEntry;
+import dev.verbatim.verbs.Rule;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -62,8 +61,8 @@ class ConnectionsDocumentTest {
 
     @Test
     void rulesOfThePageAreThoseOfTheCatalogue() throws IOException {
-        Set<String> catalogued = RuleCatalogue.load().entries().stream()
-                .map(RuleEntry::id)
+        Set<String> catalogued = Rule.catalogue().stream()
+                .map(Rule::id)
                 .filter(id -> id.startsWith("CM-"))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(rulesIn(page(), "(?m)^\\| (CM-[0-9]{2}) \\|")).isEqualTo(catalogued);

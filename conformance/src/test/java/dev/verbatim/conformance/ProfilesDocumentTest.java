@@ -4,12 +4,12 @@ package dev.verbatim.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.profile.CompletionSwitches;
 import dev.verbatim.profile.DeviceLimits;
 import dev.verbatim.profile.DeviceProfile;
 import dev.verbatim.profile.PostingSwitches;
 import dev.verbatim.profile.WindowSwitches;
+import dev.verbatim.verbs.Rule;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -114,9 +114,8 @@ class ProfilesDocumentTest {
 
     @Test
     void eachRowNamesARuleThatThereIsAndWhereADifferenceComesFrom() throws IOException {
-        RuleCatalogue catalogue = RuleCatalogue.load();
         rows().forEach((name, row) -> {
-            assertThat(catalogue.find(row.get(RULE))).as(name).isPresent();
+            assertThat(Rule.find(row.get(RULE))).as(name).isPresent();
             if (row.toString().contains("**")) {
                 assertThat(row.get(SOURCE)).as("source of %s", name).isNotEmpty();
             }

@@ -116,7 +116,7 @@ final class RefusalReasons implements DevicePort.Inquiry {
 
     private @Nullable String takeAnswer(Gid peer, RefusalReason answer) {
         Question question = open.get(answer.transactionId());
-        Rule rule = ruleOf(answer.rule());
+        Rule rule = Rule.find(answer.rule()).orElse(null);
         if (question == null
                 || rule == null
                 || !question.peer().equals(peer)
@@ -136,15 +136,6 @@ final class RefusalReasons implements DevicePort.Inquiry {
                     peer,
                     "REASON",
                     "psn=" + answer.psn() + " of qp " + answer.requesterQp() + " was refused: " + reason));
-        }
-        return null;
-    }
-
-    private static @Nullable Rule ruleOf(String id) {
-        for (Rule rule : Rule.values()) {
-            if (rule.id().equals(id)) {
-                return rule;
-            }
         }
         return null;
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.page;
 
+import dev.verbatim.verbs.Rule;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A page that draws one or several runs: one HTML file that opens from disk in any current browser and loads nothing. Text of
@@ -37,7 +37,8 @@ public final class TracePage {
     private final List<Map<String, Object>> outcomes = new ArrayList<>();
     private String about = "";
     private String figures = "";
-    private @Nullable Function<String, String> rules;
+    private Function<String, String> rules =
+            id -> Rule.find(id).map(Rule::statement).orElse("");
 
     /** Creates a page without runs. */
     public TracePage(String title) {
@@ -132,13 +133,10 @@ public final class TracePage {
         out.write(json.substring(0, json.length() - 1));
         out.write(",\"runs\":[");
         Map<String, String> named = new LinkedHashMap<>();
-        Function<String, String> given = rules;
-        Map<String, String> own = given == null ? RuleStatements.load() : Map.of();
-        Function<String, String> statements = given == null ? id -> own.getOrDefault(id, "") : given;
-        findRules(json, named, statements);
+        findRules(json, named, rules);
         for (int i = 0; i < runs.size(); i++) {
             String run = runs.get(i).toJson();
-            findRules(run, named, statements);
+            findRules(run, named, rules);
             out.write(i == 0 ? "\n" : ",\n");
             out.write(run);
         }

@@ -12,6 +12,7 @@ import dev.verbatim.fabric.WaitPoint;
 import dev.verbatim.testing.Await;
 import dev.verbatim.testing.PacketQueue;
 import dev.verbatim.testing.Rule;
+import dev.verbatim.testing.RuleCoverage;
 import dev.verbatim.verbs.Errno;
 import dev.verbatim.verbs.Gid;
 import dev.verbatim.verbs.VerbsException;
@@ -163,6 +164,7 @@ class VirtualWaitTest {
     }
 
     @Test
+    @Rule("N-10")
     void waitsAndStepsOnTheLaneItselfAreRefused() {
         List<Errno> refusals = new ArrayList<>();
         for (Runnable wait : List.<Runnable>of(
@@ -173,7 +175,10 @@ class VirtualWaitTest {
             assertThatExceptionOfType(VerbsException.class)
                     .isThrownBy(() -> lane.call(wait))
                     .withMessageContaining("this thread runs the lane")
-                    .satisfies(e -> refusals.add(e.errno()));
+                    .satisfies(e -> {
+                        refusals.add(e.errno());
+                        RuleCoverage.assertOutcome(e.refusal());
+                    });
         }
         assertThat(refusals).hasSize(4).containsOnly(Errno.EDEADLK);
     }

@@ -145,7 +145,7 @@ class ArchitectureTest {
         LIVE("wire", "verbs", "trace", "device"),
         PAGE_RESOURCE,
         PAGE_FOLD("trace", "fabric"),
-        PAGE("trace", "fabric", "page.resource", "page.fold"),
+        PAGE("verbs", "trace", "fabric", "page.resource", "page.fold"),
         CM_PROTOCOL("wire", "wire.mad", "verbs", "fabric", "fabric.carrier"),
         CM("wire", "wire.mad", "verbs", "fabric", "fabric.event", "cm.protocol");
 

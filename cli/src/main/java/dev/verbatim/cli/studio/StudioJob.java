@@ -9,8 +9,6 @@ import dev.verbatim.cli.page.OutcomePage;
 import dev.verbatim.conformance.explore.ProgramResult;
 import dev.verbatim.conformance.explore.ProgramRun;
 import dev.verbatim.conformance.oracle.report.Gap;
-import dev.verbatim.conformance.rules.RuleCatalogue;
-import dev.verbatim.conformance.rules.RuleEntry;
 import dev.verbatim.conformance.scenario.Scenario;
 import dev.verbatim.conformance.scenario.run.ExplorationResult;
 import dev.verbatim.conformance.scenario.run.FabricKind;
@@ -299,9 +297,8 @@ final class StudioJob implements Runnable {
     }
 
     private void write(TracePage drawn) throws IOException {
-        RuleCatalogue rules = RuleCatalogue.load();
         Path file = directory.resolve("page-" + number + ".html");
-        drawn.rules(id -> rules.find(id).map(RuleEntry::statement).orElse("")).write(file);
+        drawn.write(file);
         long bytes = Files.size(file);
         if (bytes > MOST_PAGE_BYTES) {
             Files.delete(file);

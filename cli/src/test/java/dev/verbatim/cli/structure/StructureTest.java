@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.Verbatim;
 import dev.verbatim.bench.Bench;
 import dev.verbatim.cli.Main;
-import dev.verbatim.conformance.rules.RuleCatalogue;
+import dev.verbatim.conformance.rules.CheckRecord;
 import dev.verbatim.interop.PingPong;
 import dev.verbatim.junit.SimulatedTest;
 import dev.verbatim.networkdirect.NdAdapter;
@@ -37,7 +37,7 @@ class StructureTest {
                         SimulatedTest.class,
                         NdAdapter.class,
                         NettyOptions.class,
-                        RuleCatalogue.class,
+                        CheckRecord.class,
                         PingPong.class,
                         Bench.class,
                         Main.class)

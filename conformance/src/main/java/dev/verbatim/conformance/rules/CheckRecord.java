@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.rules;
 
+import dev.verbatim.verbs.Rule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -167,7 +168,7 @@ public final class CheckRecord {
     }
 
     /** The tests that checked a rule, as {@code CLASS#METHOD}, in alphabetical order. */
-    public SortedSet<String> testsOf(RuleEntry rule) {
+    public SortedSet<String> testsOf(Rule rule) {
         return testsOfRule.getOrDefault(rule.id(), Collections.emptySortedSet());
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.rules;
 
+import dev.verbatim.verbs.Rule;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,8 +26,8 @@ public final class RuleText {
     }
 
     /** Each rule in a line, with its tests below it. */
-    public void list(List<RuleEntry> rules) {
-        for (RuleEntry rule : rules) {
+    public void list(List<Rule> rules) {
+        for (Rule rule : rules) {
             printLine(rule);
             SortedSet<String> tests = record.testsOf(rule);
             if (!tests.isEmpty()) {
@@ -36,8 +37,8 @@ public final class RuleText {
     }
 
     /** Everything that is known of each rule. */
-    public void full(List<RuleEntry> rules) {
-        for (RuleEntry rule : rules) {
+    public void full(List<Rule> rules) {
+        for (Rule rule : rules) {
             out.println(rule.id() + "  (section " + rule.section() + ", scope "
                     + rule.scope().word() + ")");
             out.println("  " + rule.statement());
@@ -55,11 +56,11 @@ public final class RuleText {
      *
      * @param all those that are asked about, checked or not
      */
-    public void missing(List<RuleEntry> all) {
-        Map<String, List<RuleEntry>> groups =
+    public void missing(List<Rule> all) {
+        Map<String, List<Rule>> groups =
                 all.stream().collect(Collectors.groupingBy(RuleText::group, LinkedHashMap::new, Collectors.toList()));
         groups.forEach((group, rules) -> {
-            List<RuleEntry> unchecked = unchecked(rules);
+            List<Rule> unchecked = unchecked(rules);
             if (!unchecked.isEmpty()) {
                 out.println(group + ": " + unchecked.size() + " of " + rules.size());
                 unchecked.forEach(this::printLine);
@@ -69,17 +70,17 @@ public final class RuleText {
         out.println(unchecked(all).size() + " of " + all.size() + " rules are checked by no test");
     }
 
-    private List<RuleEntry> unchecked(List<RuleEntry> rules) {
+    private List<Rule> unchecked(List<Rule> rules) {
         return rules.stream().filter(rule -> record.testsOf(rule).isEmpty()).toList();
     }
 
-    private void printLine(RuleEntry rule) {
+    private void printLine(Rule rule) {
         out.println(String.format(
                 Locale.ROOT, "%-8s %-13s %s", rule.id(), rule.scope().word(), rule.statement()));
     }
 
     /** The id without its number, as in {@code MW-*}. */
-    private static String group(RuleEntry rule) {
+    private static String group(Rule rule) {
         return rule.id().replaceAll("[0-9]+$", "*");
     }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The rules that tests and refusals name: what each id states, and when the device is expected to keep it. It sees no
- * other package. Begin with {@link dev.verbatim.conformance.rules.RuleCatalogue}.
+ * Which tests checked which rules ({@link dev.verbatim.verbs.Rule}), and that in words. It sees no other package of its module. Begin
+ * with {@link dev.verbatim.conformance.rules.CheckRecord}.
  */
 @NullMarked
 package dev.verbatim.conformance.rules;

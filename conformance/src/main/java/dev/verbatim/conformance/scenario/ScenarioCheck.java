@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.conformance.scenario;
 
-import dev.verbatim.conformance.rules.RuleCatalogue;
-import dev.verbatim.conformance.rules.RuleEntry;
 import dev.verbatim.conformance.scenario.check.NameScope;
 import dev.verbatim.conformance.scenario.check.Names;
 import dev.verbatim.conformance.scenario.form.NearestWord;
@@ -23,6 +21,7 @@ import dev.verbatim.conformance.scenario.step.visibility.Persist;
 import dev.verbatim.conformance.scenario.step.visibility.PowerFail;
 import dev.verbatim.conformance.scenario.step.visibility.Synchronize;
 import dev.verbatim.verbs.QpType;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.visibility.MemoryDomain;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -299,8 +298,7 @@ final class ScenarioCheck {
     }
 
     private void rules() {
-        List<String> ids =
-                RuleCatalogue.load().entries().stream().map(RuleEntry::id).toList();
+        List<String> ids = Rule.catalogue().stream().map(Rule::id).toList();
         for (String rule : scenario.rules()) {
             rule("rules", rule, ids);
         }

@@ -4,6 +4,7 @@ package dev.verbatim.conformance.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.verbatim.verbs.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,9 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("smoke")
 class CheckRecordTest {
 
-    private static final RuleEntry MR_22 = RuleCatalogue.load().find("MR-22").orElseThrow();
-    private static final RuleEntry WC_23 = RuleCatalogue.load().find("WC-23").orElseThrow();
-
     @TempDir
     private Path home;
 
@@ -28,8 +26,8 @@ class CheckRecordTest {
         record("conformance", "unit", 10, "WC-23\ta.C#one\n");
         record("conformance", "integration", 10, "MR-22\ta.DIT#far\n");
         CheckRecord read = CheckRecord.read(home);
-        assertThat(read.testsOf(MR_22)).containsExactly("a.B#first", "a.B#second", "a.DIT#far");
-        assertThat(read.testsOf(WC_23)).containsExactly("a.C#one");
+        assertThat(read.testsOf(Rule.MR_22)).containsExactly("a.B#first", "a.B#second", "a.DIT#far");
+        assertThat(read.testsOf(Rule.WC_23)).containsExactly("a.C#one");
         assertThat(read.doubt()).isEmpty();
     }
 
@@ -38,7 +36,7 @@ class CheckRecordTest {
         recordsOfAllModules(10);
         record("conformance", "unit", "a.B", 10, "MR-22\ta.B#first\n");
         record("conformance", "unit", "c.D", 10, "MR-22\tc.D#second\n");
-        assertThat(CheckRecord.read(home).testsOf(MR_22)).containsExactly("a.B#first", "c.D#second");
+        assertThat(CheckRecord.read(home).testsOf(Rule.MR_22)).containsExactly("a.B#first", "c.D#second");
     }
 
     @Test
@@ -47,7 +45,7 @@ class CheckRecordTest {
         record("conformance", "unit", "a.Gone", 10, "MR-22\ta.Gone#first\n");
         compiled("conformance", 15);
         Files.delete(home.resolve("conformance/target/test-classes/a/Gone.class"));
-        assertThat(CheckRecord.read(home).testsOf(MR_22)).isEmpty();
+        assertThat(CheckRecord.read(home).testsOf(Rule.MR_22)).isEmpty();
         assertThat(CheckRecord.read(home).doubt()).isEmpty();
     }
 
@@ -64,7 +62,7 @@ class CheckRecordTest {
     void withoutAnyRecordNothingIsCheckedAndTheRemedyIsSaid() {
         CheckRecord read = CheckRecord.read(home);
         assertThat(read.isAbsent()).isTrue();
-        assertThat(read.testsOf(MR_22)).isEmpty();
+        assertThat(read.testsOf(Rule.MR_22)).isEmpty();
         assertThat(read.doubt()).contains("there is no record of which tests checked which rules; run ./mvnw verify");
     }
 

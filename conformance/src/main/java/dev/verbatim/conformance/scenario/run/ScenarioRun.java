@@ -3,7 +3,6 @@
 package dev.verbatim.conformance.scenario.run;
 
 import dev.verbatim.Verbatim;
-import dev.verbatim.conformance.rules.RuleCatalogue;
 import dev.verbatim.conformance.scenario.Forbidden;
 import dev.verbatim.conformance.scenario.Outcome;
 import dev.verbatim.conformance.scenario.OutcomePattern;
@@ -24,6 +23,7 @@ import dev.verbatim.sim.Schedule;
 import dev.verbatim.sim.SeedMix;
 import dev.verbatim.sim.SimulationOptions;
 import dev.verbatim.trace.Tap;
+import dev.verbatim.verbs.Rule;
 import dev.verbatim.verbs.VerbsException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -315,6 +315,6 @@ public record ScenarioRun(
     }
 
     private static String statement(String rule) {
-        return RuleCatalogue.load().find(rule).map(entry -> entry.statement()).orElse("no such rule");
+        return Rule.find(rule).map(Rule::statement).orElse("no such rule");
     }
 }
