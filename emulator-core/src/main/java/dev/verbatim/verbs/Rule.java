@@ -58,6 +58,7 @@ public enum Rule {
     MR_24("A.3", RC, "Two plain registrations of one memory name each byte by the same address, whatever their PD or device."),
     MR_23("A.3", RC, "An access whose range crosses 2^64 is a violation and never reaches the start of an MR."),
     MR_30("A.4", RC, "reg_mr with length 0 succeeds (EINVAL where a profile forbids it), and the MR then takes only zero-length accesses."),
+    // MR-31, MW-109 and T-17 are one rule: of all keys, of those of windows, and as a procedure of tests.
     MR_31("A.4", RC, "A zero-byte WRITE, READ or SEND that the QP's rights admit ends in SUCCESS with any rkey and remote address: at DMA length 0 no rkey is checked."),
     MR_32("A.4", RC, "The lkey of an SGE of length 0 is never checked, and num_sge 0 acts like a single SGE of length 0."),
     MR_33("A.4", RC, "A message of exactly 2^31 bytes may be posted; more gives EINVAL on post and, as RETH length on the wire, NAK invalid request."),

@@ -47,7 +47,7 @@ class RxeLikeWindowTest extends RxeLikeFixture {
     }
 
     @Test
-    @Rule({"MW-23", "MW-32", "MW-36", "MW-01"})
+    @Rule({"MW-23", "MW-32", "MW-01"})
     void typeOneIsBoundAgainAndTypeTwoIsNot() {
         MemoryRegion region = bench.region();
         BindInfo info = BindInfo.of(region, AccessFlags.REMOTE_WRITE);

@@ -47,7 +47,7 @@ class RemoteInvalidationContractTest {
     /** What is sent before the invalidation: nothing, one packet, several. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 100, 1024, 5000})
-    @Rule({"MW-84", "MW-88", "MW-91", "MR-51", "HD-04"})
+    @Rule({"MW-84", "MW-88", "MW-91", "MR-51"})
     void sendWithInvalidatePlacesItsDataEndsTheKeyAndSaysSo(int length) {
         WindowSwitches others = WindowSwitches.STRICT.toBuilder()
                 .type1(false)

@@ -12,7 +12,7 @@ import dev.verbatim.wire.Syndrome;
  * @param syndrome the NAK that a responder answers it with
  * @param refusal why
  */
-public record Denial(int syndrome, Refusal refusal) {
+public record Denial(int syndrome, Refusal refusal) implements Decision {
 
     /** Refused as a request that should not have been made. */
     public static Denial invalidRequest(Rule rule, String format, Object... values) {

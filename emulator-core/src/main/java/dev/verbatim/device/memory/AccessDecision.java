@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.memory;
 
+import dev.verbatim.device.context.Allowed;
+import dev.verbatim.device.context.Decision;
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.device.context.QpIdentity;
@@ -26,9 +28,8 @@ public final class AccessDecision {
      * @param grantedByQp access flags of the queue pair
      * @param user the queue pair
      * @param lengthBytes bytes touched, from 0
-     * @return null if allowed
      */
-    static @Nullable Denial remote(
+    static Decision remote(
             KeyTable keys,
             int grantedByQp,
             QpIdentity user,
@@ -54,7 +55,7 @@ public final class AccessDecision {
     }
 
     /** The second part of {@link #remote}: alignment and key. */
-    public static @Nullable Denial remoteKey(
+    public static Decision remoteKey(
             KeyTable keys, QpIdentity user, AccessOperation operation, long address, long lengthBytes, int rkey) {
         return remoteKey(keys, keys.target(rkey), user, operation, address, lengthBytes, rkey);
     }
@@ -64,7 +65,7 @@ public final class AccessDecision {
      *
      * @param target what the key leads to ({@link KeyTable#target})
      */
-    public static @Nullable Denial remoteKey(
+    public static Decision remoteKey(
             KeyTable keys,
             @Nullable RemoteTarget target,
             QpIdentity user,
@@ -80,18 +81,21 @@ public final class AccessDecision {
                     address);
         }
         if (lengthBytes == 0 && !operation.isFlush()) {
-            return null;
+            return Allowed.NO_BYTES;
         }
+        Denial denial;
         if (target instanceof EmulatedMemoryRegion region) {
-            return inRegion(region, user.pd(), operation, address, lengthBytes, rkey, true);
+            denial = inRegion(region, user.pd(), operation, address, lengthBytes, rkey, true);
+        } else if (KeyTable.isOfWindow(rkey)) {
+            EmulatedMemoryWindow window =
+                    target instanceof EmulatedMemoryWindow bound ? bound : keys.byWindowKey(rkey);
+            denial = window == null
+                    ? KeyExplanation.unknownWindowKey(keys, rkey)
+                    : throughWindow(keys, window, user, operation, address, lengthBytes);
+        } else {
+            denial = KeyExplanation.unknownRemoteKey(keys, operation, rkey);
         }
-        if (!KeyTable.isOfWindow(rkey)) {
-            return KeyExplanation.unknownRemoteKey(keys, operation, rkey);
-        }
-        EmulatedMemoryWindow window = target instanceof EmulatedMemoryWindow bound ? bound : keys.byWindowKey(rkey);
-        return window == null
-                ? KeyExplanation.unknownWindowKey(keys, rkey)
-                : throughWindow(keys, window, user, operation, address, lengthBytes);
+        return denial != null ? denial : Allowed.BY_KEY;
     }
 
     /** The rule that has it that a region grants the operation or not. */
@@ -106,7 +110,7 @@ public final class AccessDecision {
      * @param target what the key leads to ({@link KeyTable#target})
      * @param binding that of what the key led to when it was accepted; -1 if to nothing
      */
-    public static @Nullable Denial remoteKeyStill(
+    public static Decision remoteKeyStill(
             KeyTable keys,
             @Nullable RemoteTarget target,
             QpIdentity user,
@@ -115,8 +119,9 @@ public final class AccessDecision {
             long lengthBytes,
             int rkey,
             int binding) {
-        Denial denial = lengthBytes == 0 ? null : sameBinding(target, rkey, binding);
-        return denial != null ? denial : remoteKey(keys, target, user, operation, address, lengthBytes, rkey);
+        Decision decision = remoteKey(keys, target, user, operation, address, lengthBytes, rkey);
+        Denial revoked = decision == Allowed.NO_BYTES ? null : sameBinding(target, rkey, binding);
+        return revoked != null ? revoked : decision;
     }
 
     /** Null if it is the same, or if the key is refused anyway. */
@@ -138,19 +143,18 @@ public final class AccessDecision {
      * A local element: key, domain, right and range (MR-40); an element of no bytes is not looked at (MR-32).
      *
      * @param pd domain of the queue pair, or of the shared receive queue (PD-06)
-     * @return null if allowed
      */
-    static @Nullable Denial local(
+    static Decision local(
             KeyTable keys, PdIdentity pd, AccessOperation operation, long address, long lengthBytes, int lkey) {
-        return lengthBytes == 0 ? null : local(keys, keys.byLocalKey(lkey), pd, operation, address, lengthBytes, lkey);
+        return local(keys, keys.byLocalKey(lkey), pd, operation, address, lengthBytes, lkey);
     }
 
     /**
-     * The same of at least one byte.
+     * The same.
      *
      * @param region what the key names; null if nothing
      */
-    static @Nullable Denial local(
+    static Decision local(
             KeyTable keys,
             @Nullable EmulatedMemoryRegion region,
             PdIdentity pd,
@@ -158,9 +162,16 @@ public final class AccessDecision {
             long address,
             long lengthBytes,
             int lkey) {
-        return region == null
+        if (lengthBytes == 0) {
+            return Allowed.NO_BYTES_OF_ELEMENT;
+        }
+        Denial denial = region == null
                 ? KeyExplanation.unknownLocalKey(keys, lkey)
                 : inRegion(region, pd, operation, address, lengthBytes, lkey, false);
+        if (denial != null) {
+            return denial;
+        }
+        return operation == AccessOperation.LOCAL_READ ? Allowed.LOCAL_READ : Allowed.BY_KEY;
     }
 
     /** Domain, queue pair, rights and range are the window's; of the region only its existence counts (MW-103 to MW-108). */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.memory;
 
+import dev.verbatim.device.context.Decision;
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.QpIdentity;
 import dev.verbatim.wire.MemoryFault;
@@ -27,9 +28,9 @@ public final class PlainAccess {
         }
         int key = request.remoteKey;
         RemoteTarget target = keys.target(key);
-        Denial denial = AccessDecision.remoteKey(
+        Decision decision = AccessDecision.remoteKey(
                 keys, target, user, operation, request.remoteAddress, request.lengthBytes, key);
-        return denial == null ? target : null;
+        return decision instanceof Denial ? null : target;
     }
 
     /** Where a message of that length goes in a receive of one element, if all of it has room and may be written; null otherwise. */
@@ -39,9 +40,9 @@ public final class PlainAccess {
         }
         int lkey = elements.lkeys[0];
         EmulatedMemoryRegion region = keys.byLocalKey(lkey);
-        Denial denial = AccessDecision.local(
+        Decision decision = AccessDecision.local(
                 keys, region, elements.pd, AccessOperation.LOCAL_WRITE, elements.addresses[0], lengthBytes, lkey);
-        return denial == null ? region : null;
+        return decision instanceof Denial ? null : region;
     }
 
     /** Copies the bytes of a WRITE; false if the memory cannot be used. */
@@ -120,10 +121,13 @@ public final class PlainAccess {
         int lkey = elements.lkeys[0];
         long address = elements.addresses[0];
         EmulatedMemoryRegion region = keys.byLocalKey(lkey);
-        Denial denial = AccessDecision.local(
+        Decision decision = AccessDecision.local(
                 keys, region, elements.pd, AccessOperation.LOCAL_WRITE, address, lengthBytes, lkey);
-        if (denial != null || region == null) {
+        if (decision instanceof Denial denial) {
             return denial;
+        }
+        if (region == null) {
+            return null;
         }
         long to = region.indexOf(address);
         try {

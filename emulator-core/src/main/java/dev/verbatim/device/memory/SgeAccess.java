@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.memory;
 
+import dev.verbatim.device.context.Allowed;
+import dev.verbatim.device.context.Decision;
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.device.context.QpTrace;
@@ -126,17 +128,15 @@ public final class SgeAccess {
             long address,
             long lengthBytes,
             int lkey) {
-        Denial denial =
-                lengthBytes == 0 ? null : AccessDecision.local(keys, region, pd, operation, address, lengthBytes, lkey);
-        if (denial != null) {
+        Decision decision = AccessDecision.local(keys, region, pd, operation, address, lengthBytes, lkey);
+        if (decision instanceof Denial denial) {
             trace.decided(Rule.MR_40);
             return trace.localKeyRefused(lkey, denial);
-        } else if (lengthBytes == 0) {
-            trace.decided(Rule.MR_32);
-        } else if (operation == AccessOperation.LOCAL_READ) {
-            trace.decided(Rule.MR_10);
         }
-        return denial;
+        if (decision instanceof Allowed allowed && allowed.rule != null) {
+            trace.decided(allowed.rule);
+        }
+        return null;
     }
 
     /**
@@ -340,10 +340,9 @@ public final class SgeAccess {
         int lkey = elements.lkeys[i];
         EmulatedMemoryRegion region = keys.byLocalKey(lkey);
         if (region == null
-                || (count > 0
-                        && AccessDecision.local(
-                                        keys, region, elements.pd, AccessOperation.LOCAL_WRITE, address, count, lkey)
-                                != null)) {
+                || AccessDecision.local(
+                                keys, region, elements.pd, AccessOperation.LOCAL_WRITE, address, count, lkey)
+                        instanceof Denial) {
             return false;
         }
         return region.land(region.indexOf(address), place);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.message;
 
+import dev.verbatim.device.context.Decision;
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.QpIdentity;
 import dev.verbatim.device.memory.AccessDecision;
@@ -12,7 +13,6 @@ import dev.verbatim.device.qp.QpContext;
 import dev.verbatim.device.receive.ReceiveSource;
 import dev.verbatim.device.receive.ReceiveWqe;
 import dev.verbatim.fabric.LandingPlace;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where the payload of a SEND or a WRITE belongs, if all is well with it so far. Looks only: the responder asks the same
@@ -50,25 +50,25 @@ public final class RequestLanding {
             return false;
         }
         RemoteTarget target = qp.keys().target(key);
-        if (target == null || denialOfWrite(head, receives.user(), target, key, address, message) != null) {
+        if (target == null || !mayWrite(head, receives.user(), target, key, address, message)) {
             return false;
         }
         return target.locate(address, place);
     }
 
-    private @Nullable Denial denialOfWrite(
+    private boolean mayWrite(
             InboundPacket head, QpIdentity user, RemoteTarget target, int key, long address, InboundMessage message) {
         KeyTable keys = qp.keys();
         AccessOperation write = AccessOperation.RDMA_WRITE;
-        Denial denial = AccessDecision.queuePairRight(qp.accessFlags(), write);
-        if (denial != null) {
-            return denial;
+        if (AccessDecision.queuePairRight(qp.accessFlags(), write) != null) {
+            return false;
         }
-        return head.startsMessage
+        Decision decision = head.startsMessage
                 ? AccessDecision.remoteKey(
                         keys, target, user, write, address, Integer.toUnsignedLong(head.packet.dmaLengthBytes()), key)
                 : AccessDecision.remoteKeyStill(
                         keys, target, user, write, address, message.leftBytes, key, message.binding);
+        return !(decision instanceof Denial);
     }
 
     private boolean findForSend(

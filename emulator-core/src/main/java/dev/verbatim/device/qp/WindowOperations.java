@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.qp;
 
+import dev.verbatim.device.context.Allowed;
+import dev.verbatim.device.context.Decision;
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.device.context.QpIdentity;
@@ -186,32 +188,46 @@ public final class WindowOperations {
     }
 
     /**
-     * A peer asked for bytes by a key: which rules about windows the answer came under, for those who watch.
-     *
-     * @param denial null if it was allowed
+     * A peer asked for bytes by a key: which rules the answer came under, for those who watch; of a denial those about windows, as its
+     * own is in what it brings about.
      */
-    public void accessed(int rkey, AccessOperation operation, long lengthBytes, @Nullable Denial denial) {
-        if (!trace.device().isTraced() || !KeyTable.isOfWindow(rkey)) {
+    public void accessed(int rkey, AccessOperation operation, Decision decision) {
+        if (!trace.isTraced()) {
+            return;
+        }
+        if (decision instanceof Allowed allowed && allowed.rule != null) {
+            trace.decided(allowed.rule);
+        }
+        if (!KeyTable.isOfWindow(rkey)) {
             return;
         }
         if (rkey < 0) {
             trace.decided(Rule.N_04);
         }
-        if (lengthBytes == 0 && denial == null) {
-            trace.decided(Rule.MW_109);
-        } else if (denial != null && denial.syndrome() == Syndrome.NAK_INVALID_REQUEST) {
-            trace.decided(denial.refusal().brokenRule() == Rule.WC_25 ? Rule.MW_100 : Rule.MW_101);
-        } else if (operation == AccessOperation.ATOMIC) {
-            trace.decided(Rule.MW_112);
-        } else if (operation == AccessOperation.ATOMIC_WRITE || operation.isFlush()) {
-            trace.decided(Rule.MW_113);
+        Rule rule = windowRule(operation, decision);
+        if (rule != null) {
+            trace.decided(rule);
         }
-        if (denial != null) {
+        if (decision instanceof Denial denial) {
             switch (denial.refusal().brokenRule()) {
                 case MW_23, MW_24, MW_80, MW_84 -> trace.decided(Rule.MW_93);
                 default -> {}
             }
         }
+    }
+
+    /** What the decision is called where the key is that of a window; null for nothing of its own. */
+    private static @Nullable Rule windowRule(AccessOperation operation, Decision decision) {
+        if (decision instanceof Allowed allowed && allowed.windowRule != null) {
+            return allowed.windowRule;
+        }
+        if (decision instanceof Denial denial && denial.syndrome() == Syndrome.NAK_INVALID_REQUEST) {
+            return denial.refusal().brokenRule() == Rule.WC_25 ? Rule.MW_100 : Rule.MW_101;
+        }
+        if (operation == AccessOperation.ATOMIC) {
+            return Rule.MW_112;
+        }
+        return operation == AccessOperation.ATOMIC_WRITE || operation.isFlush() ? Rule.MW_113 : null;
     }
 
     /**

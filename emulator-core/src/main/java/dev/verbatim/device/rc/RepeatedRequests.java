@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
+import dev.verbatim.device.context.Decision;
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.memory.AccessDecision;
 import dev.verbatim.device.memory.AccessOperation;
@@ -70,14 +71,14 @@ final class RepeatedRequests {
             return;
         }
         qp.decided(Rule.DUP_02);
-        Denial denial = AccessDecision.remoteKey(
+        Decision decision = AccessDecision.remoteKey(
                 qp.keys(),
                 resource.user(),
                 AccessOperation.RDMA_READ,
                 packet.remoteAddress(),
                 Integer.toUnsignedLong(packet.dmaLengthBytes()),
                 packet.remoteKey());
-        if (denial != null) {
+        if (decision instanceof Denial denial) {
             responder.refuseResponse(packet.psn(), denial);
             return;
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
+import dev.verbatim.device.context.Decision;
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.DeviceContext;
 import dev.verbatim.device.context.QpIdentity;
@@ -214,7 +215,7 @@ final class Responder {
         if (denial == null) {
             return ResponderStep.LENGTH;
         }
-        qp.windows().accessed(in.packet.remoteKey(), operation, 0, denial);
+        qp.windows().accessed(in.packet.remoteKey(), operation, denial);
         if (operation == AccessOperation.ATOMIC) {
             qp.decided(Rule.WR_38);
         }
@@ -303,21 +304,18 @@ final class Responder {
             }
         }
         long lengthBytes = message.leftBytes;
-        if (lengthBytes == 0 && in.effect != Effect.FLUSH) {
-            qp.decided(Rule.MR_31);
-        }
         // On every packet, not only the first: what was revoked meanwhile is not touched again (MW-92).
         RemoteTarget target = in.startsMessage && !traced ? message.target : keys.target(message.key);
         message.target = target;
         QpIdentity user = message.receives.user();
-        Denial denial = in.startsMessage
+        Decision decision = in.startsMessage
                 ? AccessDecision.remoteKey(keys, target, user, operation, message.address, lengthBytes, message.key)
                 : AccessDecision.remoteKeyStill(
                         keys, target, user, operation, message.address, lengthBytes, message.key, message.binding);
         if (traced) {
-            qp.windows().accessed(message.key, operation, lengthBytes, denial);
+            qp.windows().accessed(message.key, operation, decision);
         }
-        if (denial == null) {
+        if (!(decision instanceof Denial denial)) {
             return ResponderStep.EXECUTE;
         }
         failure.decidedKey(denial, message.receive != null);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.rc;
 
+import dev.verbatim.device.context.Decision;
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.memory.AccessDecision;
 import dev.verbatim.device.memory.AccessOperation;
@@ -356,7 +357,7 @@ final class ResponderOutbox {
     /** Why a READ that was accepted may not be answered any more; null if it may. */
     static @Nullable Denial denialOf(
             KeyTable keys, @Nullable RemoteTarget target, ResponderResource resource, long address, int lengthBytes) {
-        return AccessDecision.remoteKeyStill(
+        Decision decision = AccessDecision.remoteKeyStill(
                 keys,
                 target,
                 resource.user(),
@@ -365,6 +366,7 @@ final class ResponderOutbox {
                 lengthBytes,
                 resource.remoteKey(),
                 resource.binding());
+        return decision instanceof Denial denial ? denial : null;
     }
 
     private void begin(Packet packet, Opcode opcode, int psn, int syndrome) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.verbatim.device.uc;
 
+import dev.verbatim.device.context.Decision;
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.QpIdentity;
 import dev.verbatim.device.memory.AccessDecision;
@@ -185,7 +186,7 @@ final class UcResponder {
             message.binding = target == null ? -1 : target.binding();
         }
         QpIdentity user = qp.identity();
-        Denial denial = in.startsMessage
+        Decision decision = in.startsMessage
                 ? AccessDecision.remoteKey(
                         keys, target, user, operation, message.address, message.leftBytes, message.key)
                 : AccessDecision.remoteKeyStill(
@@ -197,8 +198,8 @@ final class UcResponder {
                         message.leftBytes,
                         message.key,
                         message.binding);
-        qp.windows().accessed(message.key, operation, message.leftBytes, denial);
-        return denial;
+        qp.windows().accessed(message.key, operation, decision);
+        return decision instanceof Denial denial ? denial : null;
     }
 
     /** The message is dropped in silence. */

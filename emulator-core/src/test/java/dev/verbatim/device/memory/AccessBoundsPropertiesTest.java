@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.verbatim.Verbatim;
 import dev.verbatim.device.EmulatedDevice;
 import dev.verbatim.device.EmulatedProtectionDomain;
+import dev.verbatim.device.context.Allowed;
+import dev.verbatim.device.context.Decision;
 import dev.verbatim.device.context.Denial;
 import dev.verbatim.device.context.PdIdentity;
 import dev.verbatim.device.context.QpIdentity;
@@ -20,6 +22,7 @@ import dev.verbatim.verbs.MemoryRegion;
 import dev.verbatim.verbs.ProtectionDomain;
 import dev.verbatim.wire.Syndrome;
 import java.math.BigInteger;
+import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -95,14 +98,16 @@ class AccessBoundsPropertiesTest {
         String rule = to.compareTo(TWO_TO_THE_64) > 0 ? "MR-23" : "MR-22";
 
         MemoryRegion region = region(iova, lengthBytes);
-        Denial remote = AccessDecision.remoteKey(KEYS, USER, AccessOperation.RDMA_READ, address, count, region.rkey());
-        Denial local = AccessDecision.local(KEYS, PD, AccessOperation.LOCAL_WRITE, address, count, region.lkey());
+        Decision remote =
+                AccessDecision.remoteKey(KEYS, USER, AccessOperation.RDMA_READ, address, count, region.rkey());
+        Decision local = AccessDecision.local(KEYS, PD, AccessOperation.LOCAL_WRITE, address, count, region.lkey());
         region.close();
-        for (Denial denial : new Denial[] {remote, local}) {
+        for (Decision decision : List.of(remote, local)) {
             if (inside) {
-                assertThat(denial).isNull();
+                assertThat(decision).isInstanceOf(Allowed.class);
             } else {
-                assertThat(denial).isNotNull();
+                assertThat(decision).isInstanceOf(Denial.class);
+                Denial denial = (Denial) decision;
                 assertThat(denial.syndrome()).isEqualTo(Syndrome.NAK_REMOTE_ACCESS);
                 assertThat(denial.refusal().rule()).isEqualTo(rule);
                 RuleCoverage.assertOutcome(denial.refusal());
