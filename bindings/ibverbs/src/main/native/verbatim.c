@@ -81,6 +81,7 @@ static JNIEnv *environment(void) {
 
 int verbatim_import(const void *within, const char *name, void *replacement); // imports.c
 void verbatim_import_all(const char *name, void *replacement);
+int verbatim_keep_to_end(const void *within);
 long verbatim_on_stack(long a, long b, long c, long d, long e, long f, void *function, void *end, long g); // stack.S
 
 // What the JVM asks when it gets to know a thread, and only then.
@@ -534,6 +535,7 @@ static int create(const char *library) {
         {"pthread_cond_wait", jvms_wait, 1}, {"pthread_cond_timedwait", jvms_timed_wait, 1}, {"malloc", jvms_malloc, 1},
         {"calloc", jvms_calloc, 1}, {"realloc", jvms_realloc, 1}, {"mmap", jvms_mmap, 1}, {"mmap64", jvms_mmap, 1}};
     be_found();
+    verbatim_keep_to_end(make);
     for (size_t i = 0; i < COUNT(imports); i++) {
         if (!verbatim_import(make, imports[i].name, imports[i].replacement) && !imports[i].is_optional) {
             snprintf(words, sizeof words, "%s does not import %s; use a JVM of OpenJDK for glibc", library, imports[i].name);

@@ -322,6 +322,22 @@ static void destroy_at_exit(void) {
     tell(transfer() ?: finish());
 }
 
+// The JVM looks through all of its heap several times, behind the end of all that was loaded after this handler was set.
+static void fill_heap_at_exit(void) {
+    static struct ibv_qp *filled[4096];
+    struct ibv_qp_init_attr attributes = {.send_cq = cq, .recv_cq = cq, .cap = {8192, 8192, 1, 1, 0}, .qp_type = IBV_QPT_RC};
+    int count = 0, left = 0;
+    while (count < 4096 && (filled[count] = ibv_create_qp(pd, &attributes))) {
+        count++;
+    }
+    int error = errno;
+    while (count) {
+        left |= ibv_destroy_qp(filled[--count]);
+    }
+    errno = error;
+    tell(error != ENOMEM ? "fill" : left ? "destroy" : transfer() ?: finish());
+}
+
 // Another limit than those that the process began with comes behind its first use, goes, and comes again.
 static void later(char *what, long value) {
     static const int all[] = {RLIMIT_AS, RLIMIT_DATA, RLIMIT_STACK, RLIMIT_NPROC, RLIMIT_NOFILE};
@@ -372,6 +388,10 @@ static void run(char *what) {
     }
     if (!strcmp(what, "exit-handler-first")) {
         atexit(destroy_at_exit);
+    } else if (!strcmp(what, "heap-full-at-exit")) {
+        atexit(fill_heap_at_exit);
+        use();
+        return;
     }
     use();
     if (!strcmp(what, "stacks")) {

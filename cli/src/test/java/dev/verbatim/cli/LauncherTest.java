@@ -112,8 +112,12 @@ class LauncherTest {
         private final BufferedReader out;
 
         Launched(String java, String... arguments) throws IOException {
+            this(folder, java, arguments);
+        }
+
+        Launched(Path project, String java, String... arguments) throws IOException {
             List<String> command =
-                    new ArrayList<>(List.of("sh", folder.resolve("verbatim").toString()));
+                    new ArrayList<>(List.of("sh", project.resolve("verbatim").toString()));
             command.addAll(List.of(arguments));
             ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectError(folder.resolve("err").toFile());
@@ -239,6 +243,25 @@ class LauncherTest {
         assertThat(run("one")).isEqualTo(told("one", 1));
         assertThat(run("other")).isEqualTo(told("other", 1));
         assertThat(run("one")).isEqualTo(told("one", 1));
+    }
+
+    @Test
+    void whatIsBuiltMayBeMoved() throws Exception {
+        assertThat(run("one")).isEqualTo(told("one", 1));
+        Path moved = Files.createDirectory(folder.resolve("moved"));
+        for (String entry : MODULES) {
+            String first = entry.equals(".") ? "verbatim" : entry.split("/", -1)[0];
+            if (Files.exists(folder.resolve(first))) {
+                Files.move(folder.resolve(first), moved.resolve(first));
+            }
+        }
+        Files.move(folder.resolve("pom.xml"), moved.resolve("pom.xml"));
+
+        try (Launched launched = new Launched(moved, "one")) {
+            assertThat(launched.told()).isEqualTo(told("one", 1));
+        }
+        assertThat(Files.readString(folder.resolve("one/bin/java.options")))
+                .contains("-cp " + moved.resolve("cli/target/launcher/cli.jar"));
     }
 
     @Test

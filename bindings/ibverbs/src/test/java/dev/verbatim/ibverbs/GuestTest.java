@@ -119,7 +119,8 @@ class GuestTest {
                 "verbs-in-handler: works works works ends 0",
                 "blocked-signals: works signal waited works works ends 0",
                 "destroy-at-exit: works works ends 0",
-                "exit-handler-first: works works ends 0");
+                "exit-handler-first: works works ends 0",
+                "heap-full-at-exit: works works ends 0");
     }
 
     @Test
