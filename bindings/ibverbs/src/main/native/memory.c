@@ -31,7 +31,7 @@ struct verbatim_memory verbatim_memory = {.most = MOST_REGIONS};
 // Looking up a function may give memory back or map some itself: a block is then kept.
 #define REAL(name) \
     static __typeof__(&name) real; \
-    static __thread int looking; \
+    static __thread volatile int looking; /* the compiler takes it that dlsym does not call back */ \
     if (!real && !looking) { \
         looking = 1; \
         real = (__typeof__(&name))dlsym(RTLD_NEXT, #name); \

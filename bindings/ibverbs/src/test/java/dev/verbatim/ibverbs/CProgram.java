@@ -45,12 +45,18 @@ public final class CProgram {
 
     /** Compiles a file, once; the test is skipped where there is no compiler or no headers. */
     public static CProgram compile(String file, String... libraries) throws IOException, InterruptedException {
+        return compileBy(file.endsWith(".cc") ? "c++" : "cc", file, libraries);
+    }
+
+    /** Compiles a file by another compiler than that of the machine. */
+    public static CProgram compileBy(String compiler, String file, String... libraries)
+            throws IOException, InterruptedException {
         assumeTrue(
                 Files.exists(Path.of("/usr/include/infiniband/verbs.h")) && Files.exists(Path.of("/usr/bin/cc")),
                 "cc, libibverbs-dev and librdmacm-dev are needed for this test");
         Path program = Files.createTempDirectory("verbatim-c").resolve(file.replace(".c", ""));
         List<String> words = new ArrayList<>(List.of(
-                file.endsWith(".cc") ? "c++" : "cc",
+                compiler,
                 "-O1",
                 "-g",
                 "-w",
@@ -60,8 +66,8 @@ public final class CProgram {
                 "src/test/c/" + file,
                 "-libverbs"));
         words.addAll(List.of(libraries));
-        Process compiler = new ProcessBuilder(words).inheritIO().start();
-        if (compiler.waitFor() != 0) {
+        Process compilation = new ProcessBuilder(words).inheritIO().start();
+        if (compilation.waitFor() != 0) {
             throw new IOException(words + " failed");
         }
         return new CProgram(program);

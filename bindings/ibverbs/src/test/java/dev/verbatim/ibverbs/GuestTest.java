@@ -170,4 +170,16 @@ class GuestTest {
                 "later:no-directory: works works works works ends 0",
                 "later:no-proc: works works works works ends 0");
     }
+
+    /** What the JVM allocates for itself, such as its compiler, may fail then, and it goes on in no case: not as with addresses. */
+    @Test
+    void limitOfDataThatComesLaterMayEndTheProcessWithALine() throws IOException, InterruptedException {
+        Outcome outcome = guest.run(variables, "later:data=20000");
+
+        assertThat(outcome.output())
+                .as(outcome.errors())
+                .matches("later:data=20000:( works| \\w+ ENOMEM)+ ends (0|134)\n");
+        assertThat(outcome.errors().contains("verbatim: the JVM met an error and ends the process; "))
+                .isEqualTo(outcome.output().endsWith(" ends 134\n"));
+    }
 }

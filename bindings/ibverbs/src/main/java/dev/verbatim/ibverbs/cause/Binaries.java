@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** The program and its libraries: what their symbols and debug information say of an address, by addr2line of binutils or elfutils. */
 final class Binaries {
 
-    private static final List<String> TOOLS = List.of("addr2line", "eu-addr2line");
     private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
     private static final int MOST_OUTPUT_BYTES = 1 << 16;
 
@@ -59,25 +58,46 @@ final class Binaries {
         return lines.isEmpty() ? List.of(new SourceLine(binary, offset, function, null, 0)) : lines;
     }
 
+    /** As addr2line says; without it, or where the files of its lines are others, as eu-addr2line does. */
     private static List<SourceLine> ask(Path file, String binary, long offset, @Nullable String symbol) {
-        for (String name : TOOLS) {
-            Path tool = toolOf(name);
-            if (tool != null) {
-                String output = Library.run(
-                        List.of(
-                                tool.toString(),
-                                "-C",
-                                "-f",
-                                "-i",
-                                "--pretty-print",
-                                "-e",
-                                file.toString(),
-                                "0x" + Long.toHexString(offset)),
-                        MOST_OUTPUT_BYTES);
-                return parse(output, binary, offset, symbol);
-            }
+        List<SourceLine> lines = askBy("addr2line", file, binary, offset, symbol);
+        List<SourceLine> others = askBy("eu-addr2line", file, binary, offset, symbol);
+        return lines.isEmpty() ? others : withFilesOf(others, lines);
+    }
+
+    /**
+     * Lines with the files of others, if these are otherwise the same: addr2line of binutils 2.40 names the program's own file for
+     * functions of its headers where each function has a section of its own, as those of C++ may have. That of elfutils does not, but
+     * leaves functions out that are inlined, and files that Clang has compiled.
+     */
+    static List<SourceLine> withFilesOf(List<SourceLine> others, List<SourceLine> lines) {
+        List<SourceLine> mended = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            SourceLine line = lines.get(i);
+            SourceLine other = others.size() == lines.size() ? others.get(i) : line;
+            mended.add(other.line() == line.line() && other.file() != null ? line.in(other.file()) : line);
         }
-        return List.of();
+        return mended;
+    }
+
+    private static List<SourceLine> askBy(
+            String name, Path file, String binary, long offset, @Nullable String symbol) {
+        Path tool = toolOf(name);
+        if (tool == null) {
+            return List.of();
+        }
+        String output = Library.run(
+                List.of(
+                        tool.toString(),
+                        "-C",
+                        "-f",
+                        "-i",
+                        "--pretty-print",
+                        "-e",
+                        file.toString(),
+                        "0x" + Long.toHexString(offset)),
+                MOST_OUTPUT_BYTES);
+        return parse(output, binary, offset, symbol);
     }
 
     private static @Nullable Path toolOf(String name) {

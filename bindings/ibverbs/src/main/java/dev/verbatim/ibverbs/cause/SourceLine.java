@@ -82,6 +82,11 @@ record SourceLine(
                 || (function != null && STANDARD_FUNCTIONS.matcher(function).matches());
     }
 
+    /** The same line of another file. */
+    SourceLine in(@Nullable String other) {
+        return new SourceLine(binary, offset, function, other, line);
+    }
+
     /** {@code BINARY+0xOFFSET}. */
     String address() {
         return String.format(Locale.ROOT, "%s+0x%x", binary, offset);

@@ -32,6 +32,21 @@ class BinariesTest {
     }
 
     @Test
+    void filesAreThoseOfElfutilsWhereLinesAreTheSame() {
+        List<SourceLine> lines = parse("send at /home/u/client.c:8\n (inlined by) main at /home/u/client.c:12\n");
+
+        assertThat(Binaries.withFilesOf(
+                        parse("send at /home/u/own.h:8:4\n (inlined by) main at /home/u/client.c:12:5\n"), lines))
+                .containsExactlyElementsOf(
+                        parse("send at /home/u/own.h:8\n (inlined by) main at /home/u/client.c:12\n"));
+        assertThat(Binaries.withFilesOf(parse("send at ??:0\n (inlined by) main at /home/u/own.h:7\n"), lines))
+                .isEqualTo(lines);
+        assertThat(Binaries.withFilesOf(parse("main at /home/u/own.h:12\n"), lines))
+                .isEqualTo(lines);
+        assertThat(Binaries.withFilesOf(List.of(), lines)).isEqualTo(lines);
+    }
+
+    @Test
     void symbolsStandWhereThereIsNoDebugInformation() {
         SourceLine named = new SourceLine("program", 0x1234, "main", null, 0);
         assertThat(parse("main at ??:?\n")).containsExactly(named);

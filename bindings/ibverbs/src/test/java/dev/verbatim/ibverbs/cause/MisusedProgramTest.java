@@ -55,7 +55,7 @@ class MisusedProgramTest {
 
     @BeforeAll
     static void compile() throws IOException, InterruptedException {
-        program = CProgram.compile("misuse.c");
+        program = CProgram.compile("misuse.c", "-ldl");
         List<String> source = Files.readAllLines(Path.of("src/test/c/misuse.c"));
         for (int i = 0; i < source.size(); i++) {
             Matcher matcher = PLANTED.matcher(source.get(i));
