@@ -56,15 +56,7 @@ public final class CProgram {
                 "cc, libibverbs-dev and librdmacm-dev are needed for this test");
         Path program = Files.createTempDirectory("verbatim-c").resolve(file.replace(".c", ""));
         List<String> words = new ArrayList<>(List.of(
-                compiler,
-                "-O1",
-                "-g",
-                "-w",
-                "-pthread",
-                "-o",
-                program.toString(),
-                "src/test/c/" + file,
-                "-libverbs"));
+                compiler, "-O1", "-g", "-w", "-pthread", "-o", program.toString(), "src/test/c/" + file, "-libverbs"));
         words.addAll(List.of(libraries));
         Process compilation = new ProcessBuilder(words).inheritIO().start();
         if (compilation.waitFor() != 0) {

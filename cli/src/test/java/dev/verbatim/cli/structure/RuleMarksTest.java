@@ -120,8 +120,7 @@ class RuleMarksTest {
                 if (name.endsWith(".md")) {
                     ids = inDocument.matcher(Files.readString(file)).results().map(MatchResult::group);
                 } else if (name.endsWith("Test.java")) {
-                    ids = BY_TEST
-                            .matcher(Files.readString(file))
+                    ids = BY_TEST.matcher(Files.readString(file))
                             .results()
                             .flatMap(mark -> QUOTED.matcher(mark.group(1)).results())
                             .map(id -> id.group(1));

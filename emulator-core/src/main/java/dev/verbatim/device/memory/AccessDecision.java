@@ -87,8 +87,7 @@ public final class AccessDecision {
         if (target instanceof EmulatedMemoryRegion region) {
             denial = inRegion(region, user.pd(), operation, address, lengthBytes, rkey, true);
         } else if (KeyTable.isOfWindow(rkey)) {
-            EmulatedMemoryWindow window =
-                    target instanceof EmulatedMemoryWindow bound ? bound : keys.byWindowKey(rkey);
+            EmulatedMemoryWindow window = target instanceof EmulatedMemoryWindow bound ? bound : keys.byWindowKey(rkey);
             denial = window == null
                     ? KeyExplanation.unknownWindowKey(keys, rkey)
                     : throughWindow(keys, window, user, operation, address, lengthBytes);

@@ -340,8 +340,7 @@ public final class SgeAccess {
         int lkey = elements.lkeys[i];
         EmulatedMemoryRegion region = keys.byLocalKey(lkey);
         if (region == null
-                || AccessDecision.local(
-                                keys, region, elements.pd, AccessOperation.LOCAL_WRITE, address, count, lkey)
+                || AccessDecision.local(keys, region, elements.pd, AccessOperation.LOCAL_WRITE, address, count, lkey)
                         instanceof Denial) {
             return false;
         }

@@ -80,8 +80,7 @@ final class Binaries {
         return mended;
     }
 
-    private static List<SourceLine> askBy(
-            String name, Path file, String binary, long offset, @Nullable String symbol) {
+    private static List<SourceLine> askBy(String name, Path file, String binary, long offset, @Nullable String symbol) {
         Path tool = toolOf(name);
         if (tool == null) {
             return List.of();

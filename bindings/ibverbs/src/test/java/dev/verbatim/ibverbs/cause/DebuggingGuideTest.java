@@ -90,7 +90,8 @@ class DebuggingGuideTest {
     private static Map<String, String> outputs() throws IOException, InterruptedException {
         Map<String, String> variables =
                 Map.of("VERBATIM_SANITIZE", "yes", "LD_PRELOAD", CProgram.library("libverbatim-memory.so"));
-        String errors = CProgram.compile("misuse.c", "-ldl").run(variables, "together").errors();
+        String errors =
+                CProgram.compile("misuse.c", "-ldl").run(variables, "together").errors();
         Map<String, String> byCase = new HashMap<>();
         for (String block : errors.split("(?m)^(?=case )", -1)) {
             String name = block.lines().findFirst().orElse("").replace("case ", "");
