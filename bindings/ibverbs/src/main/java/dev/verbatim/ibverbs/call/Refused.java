@@ -10,7 +10,7 @@ public final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** Number of an error that {@link dev.verbatim.verbs.Errno} lacks. */
-    public static final int EBADF = 9, EFAULT = 14, EMFILE = 24, ENOSYS = 38;
+    public static final int EBADF = 9, EFAULT = 14, EMFILE = 24, ENOSYS = 38, EINPROGRESS = 115;
 
     private final int errno;
 

@@ -74,8 +74,8 @@ public final class Causes {
         int number = refused instanceof VerbsException verbs
                 ? verbs.errno().number()
                 : refused instanceof Refused own ? own.errno() : Errno.EIO.number();
-        if (!ALL && (number == Errno.EOPNOTSUPP.number() || number == Refused.ENOSYS)) {
-            return; // programs ask so what a device can do
+        if (number == Errno.EAGAIN.number() || number == Refused.EINPROGRESS || (!ALL && isUsual(symbol, number))) {
+            return;
         }
         String call = callOf(symbol);
         Map<String, Object> facts = new LinkedHashMap<>();
@@ -89,6 +89,12 @@ public final class Causes {
                 null,
                 call,
                 NativeCallSite.here()));
+    }
+
+    /** Programs ask so what a device can do, and of a socket which options it has. */
+    private static boolean isUsual(String symbol, int errno) {
+        boolean isOfSockets = symbol.startsWith("r") && !symbol.startsWith("rdma_");
+        return isOfSockets || errno == Errno.EOPNOTSUPP.number() || errno == Refused.ENOSYS;
     }
 
     private static String nameOf(int errno) {

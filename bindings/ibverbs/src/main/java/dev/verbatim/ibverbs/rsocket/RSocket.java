@@ -32,7 +32,7 @@ final class RSocket {
     private static final long SPIN_NANOS = 100_000;
     private static final Duration RESOLUTION = Duration.ofSeconds(10);
     private static final Duration PATIENCE_OF_CLOSE = Duration.ofSeconds(2);
-    private static final int EINPROGRESS = 115, EISCONN = 106, ECONNRESET = 104;
+    private static final int EISCONN = 106, ECONNRESET = 104;
 
     private static final Map<Integer, RSocket> OPEN = new ConcurrentHashMap<>();
 
@@ -226,7 +226,7 @@ final class RSocket {
         }
         progress();
         if (nonBlocking && state == State.CONNECTING) {
-            throw new Refused(EINPROGRESS, null);
+            throw new Refused(Refused.EINPROGRESS, null);
         }
         await("rconnect", this::unaccepted, () -> state != State.CONNECTING, false);
         if (state == State.FAILED_TO_CONNECT) {
