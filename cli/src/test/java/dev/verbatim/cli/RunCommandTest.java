@@ -60,6 +60,14 @@ class RunCommandTest {
                 .doesNotContain("RESET");
     }
 
+    /** The store buffer of a thread is drained by no line of the file, and by none of the command either. */
+    @Test
+    void whatNoLineOfTheFileDidHasNoPlace() {
+        String out = Invocation.of("run", "--sanitize", "TSO-remote-SB").out();
+
+        assertThat(out).contains("program store buffer of b stored to ").doesNotContain(".java:");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"sim", "in-process", "tcp"})
     @LongTest

@@ -65,7 +65,8 @@ public enum UserCode {
 
     private static final String OURS = "dev.verbatim.";
 
-    private static final String OUR_RUNNER = "dev.verbatim.junit.";
+    /** They run tests and scenarios. */
+    private static final List<String> OUR_RUNNERS = List.of("dev.verbatim.junit.", "dev.verbatim.cli.");
 
     /** One class of each of our modules that programs call. */
     private static final List<String> MODULES = List.of(
@@ -74,7 +75,8 @@ public enum UserCode {
             "networkdirect.NdProvider",
             "conformance.scenario.Scenario",
             "ibverbs.launch.Exec",
-            "junit.SimulatedTest");
+            "junit.SimulatedTest",
+            "cli.Main");
 
     /** It shows frames of reflection, which are then passed over here: it looks for them by several slow questions for each frame. */
     private static final StackWalker WALKER = StackWalker.getInstance(
@@ -139,7 +141,7 @@ public enum UserCode {
 
     private static UserCode decide(Class<?> type) {
         if (isOurs(type)) {
-            return type.getName().startsWith(OUR_RUNNER) ? RUNNER : LIBRARY;
+            return OUR_RUNNERS.stream().anyMatch(type.getName()::startsWith) ? RUNNER : LIBRARY;
         }
         return decide(type.getName());
     }
