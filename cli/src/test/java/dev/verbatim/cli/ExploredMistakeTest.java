@@ -20,7 +20,7 @@ class ExploredMistakeTest {
 
         assertThat(ended.get(0)).isEqualTo(1);
         assertThat((String) ended.get(1))
-                .contains("replay: ", "verbatim explore --seed 1 --types rc --program ")
+                .contains("replay: verbatim explore --seed 1 --types rc --program ")
                 .contains("minimized in ")
                 .contains("FILE.yaml --choices ")
                 .contains("flags: [FENCE")
